@@ -1,0 +1,2 @@
+//! The throng program.
+fn main() {}

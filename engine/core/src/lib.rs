@@ -1,0 +1,19 @@
+//! Large-crowd movement for real-time strategy games.
+
+pub mod components;
+pub mod config;
+pub mod error;
+pub mod event;
+pub mod field;
+pub mod map;
+pub mod order;
+pub mod sim;
+pub mod steer;
+
+pub use components::{Body, Heading, Outcome, Position, UnitId, Velocity};
+pub use config::{Config, Mover, Steering};
+pub use error::{OrderError, SimError, SpawnError};
+pub use event::{Event, StuckReason};
+pub use map::{CellRect, Map, MapError, Occupancy};
+pub use order::Order;
+pub use sim::{Simulation, Stage, StageObserver, UnitSpec, Units};

@@ -1,0 +1,3 @@
+//! Steering: the angular scan and its mask form.
+
+pub mod directions;
