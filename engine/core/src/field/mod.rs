@@ -1,0 +1,146 @@
+//! Guidance: the way to a goal from every cell of a map.
+//!
+//! A [`FlowField`] holds the walking distance to a goal and one byte of direction a cell. It is
+//! built in three steps: [`sight`] finds the cells that see the goal and gives them their exact
+//! distance, [`integrate`] carries the distance round the obstacles, and [`flow`] turns it into
+//! directions. [`FlowField::guide`] samples it for a unit between cell centres.
+
+mod flow;
+mod grid;
+mod guide;
+mod integrate;
+mod sight;
+
+use glam::Vec2;
+
+use crate::map::Occupancy;
+use grid::Grid;
+
+pub use flow::Flow;
+pub use guide::Guidance;
+
+/// A cell from which a field spreads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed {
+    /// Cell number, `y * width + x`.
+    pub cell: u32,
+    /// Distance that the cell starts with, in cells: that from its centre to the goal. Never
+    /// negative.
+    pub cost: f32,
+}
+
+/// Bins of the distance histogram per cell of distance.
+const BINS: f32 = 4.0;
+
+/// Walking distance and direction to one goal for every cell of a map.
+#[derive(Clone, Debug)]
+pub struct FlowField {
+    grid: Grid,
+    /// Distance per padded cell, `INFINITY` where the goal cannot be reached.
+    distance: Vec<f32>,
+    /// Flow byte per padded cell; see [`Flow`].
+    flow: Vec<u8>,
+    /// `cumulative[i]`: cells with `floor(BINS * distance) <= i`.
+    cumulative: Vec<u32>,
+    work: u32,
+}
+
+impl FlowField {
+    /// Spreads a field over the free cells of `occ` from `seeds`.
+    ///
+    /// `sight` is the goal point from which lines of sight are drawn; the cells that see it get
+    /// their straight distance to it, so it must be the point that the costs of the seeds are
+    /// measured to. Seeds in blocked cells or outside the map are passed over. Several parts of the
+    /// map that are not connected may each have seeds; a part without any stays unreachable.
+    ///
+    /// # Panics
+    ///
+    /// When a seed's cost is negative, infinite or NaN.
+    pub fn build(occ: &Occupancy, seeds: &[Seed], sight: Option<Vec2>) -> Self {
+        assert!(
+            seeds.iter().all(|s| s.cost >= 0.0 && s.cost.is_finite()),
+            "the cost of a seed is a finite distance, not negative"
+        );
+        let grid = Grid::of(occ);
+        let mut distance = grid.unvisited(occ);
+        let spans = sight.map_or_else(Vec::new, |goal| sight::spans(occ, goal));
+        let mut front = integrate::plant(&grid, &mut distance, seeds);
+        if let Some(goal) = sight {
+            integrate::plant_spans(&grid, &mut distance, &spans, goal, &mut front);
+        }
+        let work = integrate::spread(&grid, &mut distance, front);
+        let flow = flow::directions(&grid, &mut distance, &spans, sight);
+        let cumulative = histogram(&distance);
+        Self {
+            grid,
+            distance,
+            flow,
+            cumulative,
+            work,
+        }
+    }
+
+    /// Width and height of the map in cells.
+    pub fn size(&self) -> (u32, u32) {
+        (self.grid.width as u32, self.grid.height as u32)
+    }
+
+    /// The flow of cell (x, y); unreachable outside the map.
+    pub fn flow(&self, x: i32, y: i32) -> Flow {
+        self.grid
+            .index(x, y)
+            .map_or(Flow::UNREACHABLE, |i| Flow::from_byte(self.flow[i]))
+    }
+
+    /// Walking distance from the centre of cell (x, y) to the goal, in cells; `INFINITY` where
+    /// there is no way, in blocked cells and outside the map.
+    pub fn distance(&self, x: i32, y: i32) -> f32 {
+        self.grid
+            .index(x, y)
+            .map_or(f32::INFINITY, |i| self.distance[i])
+    }
+
+    /// Number of cells with a distance of at most `d`, rounded up to the next quarter of a cell.
+    pub fn cells_within(&self, d: f32) -> u32 {
+        let bins = self.cumulative.len();
+        if bins == 0 || d.is_nan() || d < 0.0 {
+            return 0;
+        }
+        self.cumulative[((d * BINS) as usize).min(bins - 1)]
+    }
+
+    /// Cells visited while the field was built: its price, the same on every machine.
+    pub fn work(&self) -> u32 {
+        self.work
+    }
+
+    /// Bytes of heap memory kept.
+    pub fn memory_bytes(&self) -> usize {
+        self.distance.capacity() * size_of::<f32>()
+            + self.flow.capacity()
+            + self.cumulative.capacity() * size_of::<u32>()
+    }
+}
+
+fn histogram(distance: &[f32]) -> Vec<u32> {
+    let farthest = distance
+        .iter()
+        .filter(|d| d.is_finite())
+        .fold(-1.0f32, |a, &d| a.max(d));
+    if farthest < 0.0 {
+        return Vec::new();
+    }
+    let mut bins = vec![0u32; (farthest * BINS) as usize + 1];
+    for &d in distance.iter().filter(|d| d.is_finite()) {
+        bins[(d * BINS) as usize] += 1;
+    }
+    let mut sum = 0;
+    for bin in &mut bins {
+        sum += *bin;
+        *bin = sum;
+    }
+    bins
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,279 @@
+use glam::{IVec2, Vec2};
+use proptest::prelude::*;
+
+use super::*;
+use crate::steer::directions;
+
+/// A map from rows of `.` and `#`.
+fn occupancy(rows: &[&str]) -> Occupancy {
+    let mut occ = Occupancy::new(rows[0].len() as u32, rows.len() as u32);
+    for (y, row) in rows.iter().enumerate() {
+        for (x, letter) in row.bytes().enumerate() {
+            occ.set(x as i32, y as i32, letter == b'#');
+        }
+    }
+    occ
+}
+
+/// A map with a share of its cells blocked at random.
+fn clutter(width: u32, height: u32, percent: u64, seed: u64) -> Occupancy {
+    let mut occ = Occupancy::new(width, height);
+    let mut state = seed;
+    for y in 0..height as i32 {
+        for x in 0..width as i32 {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            occ.set(x, y, (state >> 33) % 100 < percent);
+        }
+    }
+    occ
+}
+
+fn field_to(occ: &Occupancy, goal: Vec2) -> FlowField {
+    let cell = goal.floor().as_ivec2();
+    let cost = goal.distance(cell.as_vec2() + 0.5);
+    let seed = Seed {
+        cell: cell.y as u32 * occ.width() + cell.x as u32,
+        cost,
+    };
+    FlowField::build(occ, &[seed], Some(goal))
+}
+
+fn cells(occ: &Occupancy) -> impl Iterator<Item = IVec2> + use<> {
+    let (w, h) = (occ.width() as i32, occ.height() as i32);
+    (0..h).flat_map(move |y| (0..w).map(move |x| IVec2::new(x, y)))
+}
+
+/// Does the segment from `a` to `b` touch the closed square of a blocked cell, made larger by
+/// `margin` on each side?
+fn segment_blocked(occ: &Occupancy, a: Vec2, b: Vec2, margin: f64) -> bool {
+    let (a, b) = (a.as_dvec2(), b.as_dvec2());
+    let low = a.min(b).floor().as_ivec2() - 1;
+    let high = a.max(b).floor().as_ivec2() + 1;
+    (low.y..=high.y).any(|y| {
+        (low.x..=high.x).any(|x| {
+            // Slab test of the segment against the square.
+            let (mut enter, mut leave) = (0.0f64, 1.0f64);
+            for (from, to, side) in [(a.x, b.x, f64::from(x)), (a.y, b.y, f64::from(y))] {
+                let (near, far) = (side - margin, side + 1.0 + margin);
+                if from == to {
+                    if from < near || from > far {
+                        return false;
+                    }
+                    continue;
+                }
+                let (s, t) = ((near - from) / (to - from), (far - from) / (to - from));
+                enter = enter.max(s.min(t));
+                leave = leave.min(s.max(t));
+            }
+            enter <= leave && occ.blocked(x, y)
+        })
+    })
+}
+
+#[test]
+fn open_ground_has_straight_distances_and_straight_directions() {
+    let occ = Occupancy::new(60, 40);
+    let goal = Vec2::new(20.3, 11.8);
+    let field = field_to(&occ, goal);
+    for cell in cells(&occ) {
+        let way = goal - (cell.as_vec2() + 0.5);
+        let flow = field.flow(cell.x, cell.y);
+        assert!(flow.reachable && flow.in_sight);
+        assert!((field.distance(cell.x, cell.y) - way.length()).abs() < 1e-4);
+        if way.length() > 0.7 && cell.min_element() > 0 && cell.x < 59 && cell.y < 39 {
+            assert!(
+                flow.vector().angle_to(way).abs().to_degrees() < 2.9,
+                "{cell} {flow:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_a_sight_point_the_wave_is_round_within_a_few_degrees() {
+    let occ = Occupancy::new(101, 101);
+    let field = FlowField::build(
+        &occ,
+        &[Seed {
+            cell: 50 * 101 + 50,
+            cost: 0.0,
+        }],
+        None,
+    );
+    for cell in cells(&occ) {
+        let way = Vec2::splat(50.0) - cell.as_vec2();
+        let error = field.distance(cell.x, cell.y) - way.length();
+        assert!((-1e-3..1.6).contains(&error), "{cell}: {error}");
+        if way.length() > 4.0 {
+            let angle = field
+                .flow(cell.x, cell.y)
+                .vector()
+                .angle_to(way)
+                .abs()
+                .to_degrees();
+            assert!(angle < 9.0, "{cell}: {angle}");
+        }
+    }
+}
+
+#[test]
+fn a_diagonal_gap_is_no_passage() {
+    let occ = occupancy(&["...#..", "...#..", "...#..", "..#...", ".#....", "#....."]);
+    let field = field_to(&occ, Vec2::new(0.5, 0.5));
+    for cell in cells(&occ) {
+        let inside = !occ.blocked(cell.x, cell.y) && cell.x < 3 && cell.x + cell.y < 5;
+        assert_eq!(field.flow(cell.x, cell.y).reachable, inside, "{cell}");
+        assert_eq!(field.distance(cell.x, cell.y).is_finite(), inside, "{cell}");
+    }
+}
+
+#[test]
+fn each_part_of_the_map_follows_its_own_seeds() {
+    let occ = occupancy(&["..#..#.", "..#..#.", "..#..#."]);
+    let seeds = [
+        Seed { cell: 8, cost: 2.0 },
+        Seed {
+            cell: 10,
+            cost: 1.0,
+        },
+    ];
+    let field = FlowField::build(&occ, &seeds, None);
+    assert_eq!(field.distance(1, 1), 2.0);
+    assert_eq!(field.distance(0, 1), 3.0);
+    assert_eq!(field.distance(4, 1), 2.0);
+    assert_eq!(field.distance(6, 1), f32::INFINITY);
+    assert_eq!(
+        field
+            .guide(&occ, Vec2::new(6.5, 1.5), Vec2::new(2.5, 1.5))
+            .direction,
+        Vec2::ZERO
+    );
+}
+
+#[test]
+fn seeds_that_cannot_be_stood_on_are_passed_over() {
+    let occ = occupancy(&["..#"]);
+    let field = FlowField::build(
+        &occ,
+        &[Seed { cell: 2, cost: 0.0 }, Seed { cell: 9, cost: 0.0 }],
+        None,
+    );
+    assert!(cells(&occ).all(|c| !field.flow(c.x, c.y).reachable));
+    assert_eq!(field.cells_within(100.0), 0);
+}
+
+#[test]
+fn cells_within_counts_what_a_scan_counts() {
+    let occ = clutter(40, 30, 15, 3);
+    let field = FlowField::build(
+        &occ,
+        &[Seed {
+            cell: 15 * 40 + 20,
+            cost: 0.0,
+        }],
+        None,
+    );
+    for quarter in 0..200 {
+        let d = quarter as f32 * 0.25;
+        let scanned = cells(&occ)
+            .filter(|c| field.distance(c.x, c.y) < d + 0.25)
+            .count();
+        assert_eq!(field.cells_within(d) as usize, scanned, "{d}");
+    }
+    assert_eq!(
+        field.cells_within(f32::INFINITY) as usize,
+        cells(&occ)
+            .filter(|c| field.flow(c.x, c.y).reachable)
+            .count()
+    );
+    assert_eq!(field.cells_within(f32::NAN), 0);
+}
+
+#[test]
+fn a_unit_pushed_onto_a_blocked_cell_is_led_back() {
+    let occ = occupancy(&["....", "..#.", "...."]);
+    let goal = Vec2::new(0.5, 1.5);
+    let field = field_to(&occ, goal);
+    let back = field.guide(&occ, Vec2::new(2.1, 1.5), goal);
+    assert_eq!(back.direction, Vec2::NEG_X);
+    assert!(back.distance < 2.0);
+    let outside = field.guide(&occ, Vec2::new(-0.2, 0.4), goal);
+    assert!(outside.direction.x > 0.0);
+}
+
+proptest! {
+    #[test]
+    fn sight_agrees_with_a_ray_for_every_cell(
+        seed: u64,
+        percent in 0u64..40,
+        gx in 0.02f32..0.98,
+        gy in 0.02f32..0.98,
+    ) {
+        let mut occ = clutter(37, 29, percent, seed);
+        occ.set(18, 14, false);
+        let goal = Vec2::new(18.0 + gx, 14.0 + gy);
+        let field = field_to(&occ, goal);
+        for cell in cells(&occ) {
+            let seen = field.flow(cell.x, cell.y).in_sight;
+            let centre = cell.as_vec2() + 0.5;
+            if seen {
+                prop_assert!(!segment_blocked(&occ, centre, goal, 0.0), "{} sees", cell);
+            } else {
+                prop_assert!(segment_blocked(&occ, centre, goal, 1e-5), "{} does not see", cell);
+            }
+        }
+    }
+
+    #[test]
+    fn directions_never_point_into_walls(seed: u64, percent in 5u64..40) {
+        let mut occ = clutter(31, 33, percent, seed);
+        occ.set(15, 16, false);
+        let field = field_to(&occ, Vec2::new(15.4, 16.7));
+        // In the goal's own cell the goal may lie in a blocked corner of the way.
+        let home = IVec2::new(15, 16);
+        for cell in cells(&occ).filter(|&c| c != home && field.flow(c.x, c.y).reachable) {
+            let v = field.flow(cell.x, cell.y).vector();
+            // The table's axes are exact to rounding only.
+            let sign = |a: f32| if a.abs() < 1e-6 { 0 } else { a.signum() as i32 };
+            let (sx, sy) = (sign(v.x), sign(v.y));
+            prop_assert!(sx == 0 || !occ.blocked(cell.x + sx, cell.y), "{}", cell);
+            prop_assert!(sy == 0 || !occ.blocked(cell.x, cell.y + sy), "{}", cell);
+            prop_assert!(!occ.blocked(cell.x + sx, cell.y + sy), "{}", cell);
+        }
+    }
+
+    #[test]
+    fn distances_solve_the_upwind_equation(seed: u64, percent in 0u64..40) {
+        let mut occ = clutter(31, 33, percent, seed);
+        occ.set(15, 16, false);
+        let field = FlowField::build(&occ, &[Seed { cell: 16 * 31 + 15, cost: 0.0 }], None);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable && *c != IVec2::new(15, 16)) {
+            let a = field.distance(c.x - 1, c.y).min(field.distance(c.x + 1, c.y));
+            let b = field.distance(c.x, c.y - 1).min(field.distance(c.x, c.y + 1));
+            let t = if (a - b).abs() >= 1.0 { a.min(b) + 1.0 } else {
+                0.5 * (a + b + (2.0 - (a - b) * (a - b)).sqrt())
+            };
+            prop_assert!((field.distance(c.x, c.y) - t).abs() < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn directions_are_quantised_to_the_nearest_of_64() {
+    let occ = Occupancy::new(91, 91);
+    let goal = Vec2::splat(45.5);
+    let field = field_to(&occ, goal);
+    for cell in cells(&occ).filter(|c| c.min_element() > 0 && c.max_element() < 90) {
+        let way = goal - (cell.as_vec2() + 0.5);
+        if way != Vec2::ZERO {
+            let wanted = directions::nearest(way) as i32;
+            let got = i32::from(field.flow(cell.x, cell.y).direction);
+            assert!(
+                (wanted - got).rem_euclid(64) % 63 <= 1,
+                "{cell} {wanted} {got}"
+            );
+        }
+    }
+}
