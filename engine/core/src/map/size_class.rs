@@ -60,9 +60,7 @@ impl SizeClass {
     /// below it. Radii over [`max_radius`](Self::max_radius) answer the last class, in which
     /// they do not fit: refuse them first.
     pub fn of(radius: f32) -> Self {
-        let class = NEEDED
-            .iter()
-            .position(|&needed| square <= f64::from(needed));
+        let class = NEEDED.iter().position(|&needed| radius <= distance(needed));
         Self(class.unwrap_or(NEEDED.len() - 1) as u8)
     }
 
