@@ -5,6 +5,7 @@
 //! changes cells while units move; every grid is exact when it returns, and the same as one built
 //! afresh.
 
+mod clearance;
 mod error;
 mod formats;
 mod nav;
@@ -19,6 +20,7 @@ use std::path::Path;
 use glam::Vec2;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+pub use clearance::Clearance;
 pub use error::{MapError, MapFault, Place};
 pub use nav::NavGrid;
 pub use occupancy::Occupancy;
@@ -37,6 +39,8 @@ pub struct Map {
     walls: Occupancy,
     /// By size class; the first is always there.
     layers: Vec<Option<NavGrid>>,
+    /// Kept from the first larger size class on.
+    clearance: Option<Clearance>,
     hash: u64,
     revision: u64,
 }
@@ -55,6 +59,8 @@ pub struct MapInfo {
     /// Cells of the largest part.
     pub largest: usize,
 }
+
+const LAND: &str = "the grid of class 0 is always there";
 
 /// Set in a cell's code when a wall is painted on it.
 const PAINTED: u64 = 1 << 8;
@@ -154,6 +160,27 @@ impl Map {
             .expect("ensure_class has been called for every size class in use")
     }
 
+    /// Builds the grid of a size class, if it is not there; from then on it is kept exact.
+    pub fn ensure_class(&mut self, class: SizeClass) {
+        if self.layers.len() <= class.index() {
+            self.layers.resize_with(class.index() + 1, || None);
+        }
+        if self.layers[class.index()].is_some() {
+            return;
+        }
+        let land = self.layers[0].as_ref().expect(LAND);
+        let clearance = self
+            .clearance
+            .get_or_insert_with(|| Clearance::build(&land.occupancy));
+        let (width, height) = (self.walls.width(), self.walls.height());
+        self.layers[class.index()] = Some(NavGrid::dilated(width, height, clearance, class));
+    }
+
+    /// The clearance of every cell for land units; `None` until a size class above 0 is in use.
+    pub fn clearance(&self) -> Option<&Clearance> {
+        self.clearance.as_ref()
+    }
+
     /// The cell that holds a point; `None` off the map and for NaN.
     pub fn cell_at(&self, p: Vec2) -> Option<(i32, i32)> {
         let inside =
@@ -212,9 +239,7 @@ impl Map {
         }
         if changed > 0 {
             self.revision += 1;
-            let land = self.layers[0].as_mut().expect("class 0 is always there");
-            land.occupancy.fill(rect, blocked);
-            land.regions = Regions::build(&land.occupancy);
+            self.update_layers(rect, blocked);
         }
         changed
     }
@@ -270,8 +295,27 @@ impl Map {
             terrain: cells,
             walls,
             layers,
+            clearance: None,
             hash,
             revision: 0,
+        }
+    }
+
+    /// Brings every grid up to date after cells of the rectangle were closed or opened.
+    fn update_layers(&mut self, rect: CellRect, blocked: bool) {
+        let land = self.layers[0].as_mut().expect(LAND);
+        let Some(changed) = land.occupancy.rewrite(rect, |_, _| blocked) else {
+            return;
+        };
+        land.regions.update(&land.occupancy, changed);
+        let Some(clearance) = &mut self.clearance else {
+            return;
+        };
+        let window = clearance.update(&land.occupancy, changed);
+        for (class, layer) in self.layers.iter_mut().enumerate().skip(1) {
+            if let Some(layer) = layer {
+                layer.update(clearance, SizeClass(class as u8), window);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{Occupancy, Regions};
+use super::{CellRect, Clearance, Occupancy, Regions, SizeClass};
 
 /// Blocked cells and connected parts for the units of one size class.
 #[derive(Clone, Debug)]
@@ -22,6 +22,28 @@ impl NavGrid {
     pub(super) fn new(occupancy: Occupancy) -> Self {
         let regions = Regions::build(&occupancy);
         Self { occupancy, regions }
+    }
+
+    /// The grid of the cells in which a class does not fit.
+    pub(super) fn dilated(
+        width: u32,
+        height: u32,
+        clearance: &Clearance,
+        class: SizeClass,
+    ) -> Self {
+        let mut occupancy = Occupancy::new(width, height);
+        occupancy.rewrite(occupancy.bounds(), |x, y| !clearance.fits(class, x, y));
+        Self::new(occupancy)
+    }
+
+    /// Takes over the clearance of a window that may have changed.
+    pub(super) fn update(&mut self, clearance: &Clearance, class: SizeClass, window: CellRect) {
+        let changed = self
+            .occupancy
+            .rewrite(window, |x, y| !clearance.fits(class, x, y));
+        if let Some(changed) = changed {
+            self.regions.update(&self.occupancy, changed);
+        }
     }
 
     /// The free cell whose centre is nearest to p, ties to the lowest in row order, optionally in

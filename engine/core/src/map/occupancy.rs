@@ -107,6 +107,46 @@ impl Occupancy {
         changed
     }
 
+    /// Sets every cell of the rectangle that lies in the map to what `blocked` says; answers the
+    /// smallest rectangle that holds all cells that changed, `None` when none did.
+    pub(super) fn rewrite(
+        &mut self,
+        rect: CellRect,
+        mut blocked: impl FnMut(i32, i32) -> bool,
+    ) -> Option<CellRect> {
+        let rect = rect.intersection(&self.bounds());
+        if rect.is_empty() {
+            return None;
+        }
+        let mut changed: Option<CellRect> = None;
+        for y in rect.y0..rect.y1 {
+            let row = self.bit(0, y) - MARGIN as usize;
+            let (first, last) = (self.bit(rect.x0, y), self.bit(rect.x1 - 1, y));
+            for index in first >> 6..=last >> 6 {
+                let mask = span_mask(index, first, last);
+                let column = (index * 64 - row) as i32 - MARGIN;
+                let mut target = 0;
+                let mut left = mask;
+                while left != 0 {
+                    let bit = left.trailing_zeros();
+                    target |= u64::from(blocked(column + bit as i32, y)) << bit;
+                    left &= left - 1;
+                }
+                let word = &mut self.bits.as_raw_mut_slice()[index];
+                let flips = (*word ^ target) & mask;
+                if flips == 0 {
+                    continue;
+                }
+                *word ^= flips;
+                let x0 = column + flips.trailing_zeros() as i32;
+                let x1 = column + 64 - flips.leading_zeros() as i32;
+                let cells = CellRect::new(x0, y, x1, y + 1);
+                changed = Some(changed.map_or(cells, |changed| changed.union(&cells)));
+            }
+        }
+        changed
+    }
+
     /// The 5 x 5 cells about (x, y) as 25 bits, set = blocked: bit `(dy + 2) * 5 + (dx + 2)`.
     ///
     /// # Panics
@@ -316,6 +356,29 @@ mod tests {
                 .filter(|&(x, y)| by_cell.blocked(x, y)).count();
             prop_assert_eq!(filled.count_blocked(), count);
             prop_assert_eq!(filled, by_cell);
+        }
+
+        #[test]
+        fn rewriting_answers_the_bounds_of_what_changed(
+            w in 1u32..140, h in 1u32..12, seed: u32,
+            x0 in -9i32..150, y0 in -9i32..20, x1 in -9i32..150, y1 in -9i32..20,
+        ) {
+            let (before, wanted) = (random(w, h, 60, seed), random(w, h, 60, seed ^ 9));
+            let rect = CellRect::new(x0, y0, x1, y1);
+            let mut grid = before.clone();
+            let changed = grid.rewrite(rect, |x, y| wanted.blocked(x, y));
+            let mut bounds: Option<CellRect> = None;
+            for y in 0..h as i32 {
+                for x in 0..w as i32 {
+                    let source = if rect.contains(x, y) { &wanted } else { &before };
+                    prop_assert_eq!(grid.blocked(x, y), source.blocked(x, y));
+                    if grid.blocked(x, y) != before.blocked(x, y) {
+                        let cell = CellRect::new(x, y, x + 1, y + 1);
+                        bounds = Some(bounds.map_or(cell, |bounds| bounds.union(&cell)));
+                    }
+                }
+            }
+            prop_assert_eq!(changed, bounds);
         }
     }
 }

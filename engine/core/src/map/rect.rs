@@ -52,6 +52,16 @@ impl CellRect {
         )
     }
 
+    /// The smallest rectangle that holds both, neither of which is empty.
+    pub(super) fn union(&self, other: &Self) -> Self {
+        Self::new(
+            self.x0.min(other.x0),
+            self.y0.min(other.y0),
+            self.x1.max(other.x1),
+            self.y1.max(other.y1),
+        )
+    }
+
     /// Grown by `cells` on every side.
     pub const fn grown(&self, cells: i32) -> Self {
         Self::new(

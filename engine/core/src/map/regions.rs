@@ -3,7 +3,7 @@
 //! Two free cells are in one region when a way of side steps leads from one to the other. A diagonal
 //! step needs both cells beside it free, so it never joins what side steps do not.
 
-use super::Occupancy;
+use super::{CellRect, Occupancy};
 
 /// A label for each free cell, the same for all cells of a connected part.
 #[derive(Clone, Debug)]
@@ -55,6 +55,11 @@ impl Regions {
             labels,
             sizes,
         }
+    }
+
+    /// Takes over a change of the occupancy inside a rectangle.
+    pub(super) fn update(&mut self, occupancy: &Occupancy, _changed: CellRect) {
+        *self = Self::build(occupancy);
     }
 
     /// The region of a cell; `None` when it is blocked or outside.
