@@ -22,6 +22,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 pub use clearance::Clearance;
 pub use error::{MapError, MapFault, Place};
+pub use formats::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 pub use nav::NavGrid;
 pub use occupancy::Occupancy;
 pub use rect::CellRect;

@@ -3,6 +3,9 @@
 mod ascii;
 mod image;
 mod movingai;
+mod scen;
+
+pub use scen::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 
 use std::fs::File;
 use std::io::Read;
