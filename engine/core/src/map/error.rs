@@ -97,6 +97,14 @@ pub enum MapFault {
         /// What should stand there.
         expected: &'static str,
     },
+    /// An image with too few bytes for its size.
+    #[error("holds too few bytes for {width} x {height} pixels; the whole file is wanted")]
+    Truncated {
+        /// Pixels per row, as it claims.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// An image that cannot be decoded or encoded.
     #[error("is no readable PNG image: {0}")]
     Image(image::ImageError),

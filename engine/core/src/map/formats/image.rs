@@ -14,11 +14,17 @@ use crate::map::{Map, MapError, MapFault, Terrain};
 /// Pixels darker than this are blocked.
 const DARK_BELOW: u32 = 128;
 
+/// No PNG holds more pixels a byte: deflate shrinks by 1032 at most, and a pixel has at least a bit.
+const PIXELS_PER_BYTE: u64 = 8 * 1032;
+
 /// Reads a mask from the bytes of a PNG file.
 pub(super) fn decode(bytes: &[u8]) -> Result<Grid, MapError> {
     let decoder = PngDecoder::new(Cursor::new(bytes)).map_err(fault)?;
     let (width, height) = decoder.dimensions();
     check_size(width.into(), height.into())?;
+    if u64::from(width) * u64::from(height) > bytes.len() as u64 * PIXELS_PER_BYTE {
+        return Err(MapError::new(MapFault::Truncated { width, height }));
+    }
     let pixels = DynamicImage::from_decoder(decoder)
         .map_err(fault)?
         .into_rgba8();

@@ -4,7 +4,6 @@ mod ascii;
 mod image;
 mod movingai;
 mod scen;
-
 pub use scen::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 
 use std::fs::File;
@@ -149,3 +148,6 @@ pub(super) fn check_size(width: u64, height: u64) -> Result<(), MapError> {
         Err(MapError::new(MapFault::Size { width, height }))
     }
 }
+
+#[cfg(test)]
+mod tests;
