@@ -6,14 +6,24 @@ pub mod error;
 pub mod event;
 pub mod field;
 pub mod map;
+pub mod motion;
 pub mod order;
 pub mod sim;
+pub mod spatial;
+pub mod sprite;
 pub mod steer;
+pub mod units;
+
+mod flock;
+mod hash;
+mod route;
+mod settle;
 
 pub use components::{Body, Heading, Outcome, Position, UnitId, Velocity};
 pub use config::{Config, Mover, Steering};
 pub use error::{OrderError, SimError, SpawnError};
-pub use event::{Event, StuckReason};
+pub use event::{Event, EventKind, StuckReason};
 pub use map::{CellRect, Map, MapError, Occupancy};
 pub use order::Order;
-pub use sim::{Simulation, Stage, StageObserver, UnitSpec, Units};
+pub use sim::{Simulation, Stage, StageObserver, UnitSpec};
+pub use units::{Activity, Units};

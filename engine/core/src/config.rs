@@ -1,0 +1,65 @@
+//! Settings of a simulation. Every tunable states its unit, its reason and what breaks.
+
+/// How a simulation runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Ticks per simulated second. Only timers given in seconds use it.
+    pub tick_rate: f32,
+    /// All randomness derives from it.
+    pub seed: u64,
+    /// Which steering moves the units.
+    pub mover: Mover,
+    /// Parameters of the steering.
+    pub steering: Steering,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            tick_rate: 30.0,
+            seed: 0,
+            mover: Mover::default(),
+            steering: Steering::default(),
+        }
+    }
+}
+
+/// The steering methods, simplest first. The first three are those of the article the engine grew
+/// from; they see walls only, know no guidance field and can be trapped by a pocket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mover {
+    /// Straight at the goal, x and y moved separately, each only where free: slides along walls.
+    Slide,
+    /// Straight at the goal by angle and speed; a blocked step is not taken.
+    Polar,
+    /// The article's angular scan: straight at the goal, else the first free heading beside a
+    /// base direction.
+    Scan,
+    /// The angular mask scan on a guidance field, with neighbours: the default.
+    #[default]
+    Mask,
+}
+
+/// Parameters of the steering.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steering {
+    /// Step between the headings that the scan tests, radians. Larger is faster and coarser; over
+    /// 0.5 the scan misses gaps.
+    pub scan_step: f32,
+    /// How far the base direction of the scan leans from the target to the present heading
+    /// (0 = the target alone, 1 = the heading alone). At 0 a unit oscillates before a wall, near 1
+    /// it follows the wall past the goal.
+    pub scan_base: f32,
+    /// Share of the angle to the direction of motion by which the sprite turns in a tick. 1 snaps.
+    pub turn_rate: f32,
+}
+
+impl Default for Steering {
+    fn default() -> Self {
+        Self {
+            scan_step: 10.0_f32.to_radians(),
+            scan_base: 0.8,
+            turn_rate: 0.2,
+        }
+    }
+}

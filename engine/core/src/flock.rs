@@ -1,0 +1,133 @@
+//! Scratch of a tick: the units' hot state copied into cell order.
+//!
+//! All arrays are indexed by *place*, the position in cell order. They live in the simulation and
+//! are reused, so that a steady tick allocates nothing.
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use crate::{
+    map::{Map, SizeClass},
+    route::Routes,
+    spatial::CellOrder,
+    units::{NO_ROUTE, Units},
+};
+
+/// Units per parallel job. A constant, so that the split never depends on the number of threads;
+/// small enough to balance 10,000 units over 32 threads.
+pub(crate) const CHUNK: usize = 256;
+
+/// What others need to know of a unit while they steer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    /// Velocity in the last tick, cells per tick.
+    pub velocity: Vec2,
+    /// Direction it wants to go, a unit vector; zero for one that stands.
+    pub desired: Vec2,
+    /// Distance left to its goal, cells.
+    pub distance: f32,
+    pub radius: f32,
+    /// Top speed, cells per tick.
+    pub speed: f32,
+    pub route: u32,
+    pub team: u8,
+    /// Walks on an order or steps aside.
+    pub moving: bool,
+    pub hold: bool,
+    /// Takes part in avoidance and contacts.
+    pub solid: bool,
+    /// Straight way to the goal is clear of walls.
+    pub in_sight: bool,
+}
+
+/// The cell-ordered scratch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flock {
+    pub cells: CellOrder,
+    /// Place -> index in [`Units`].
+    pub rank: Vec<u32>,
+    pub position: Vec<Vec2>,
+    pub mark: Vec<Mark>,
+    /// Output of the steer stage, cells per tick.
+    pub steered: Vec<Steered>,
+    /// Output of the relax stage, and its second buffer.
+    pub moved: Vec<Vec2>,
+    pub swap: Vec<Vec2>,
+    pub max_radius: f32,
+    pub max_speed: f32,
+}
+
+/// What the steer stage decides for one unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Steered {
+    pub velocity: Vec2,
+    pub side: i8,
+    /// Rests against a settled companion that is nearer to the goal.
+    pub blocked_by_settled: bool,
+    /// Waits behind a companion ahead.
+    pub queued: bool,
+    /// Way to step aside for a friend that presses; zero for none.
+    pub aside: Vec2,
+    /// A friend leans on it.
+    pub pressed: bool,
+}
+
+impl Flock {
+    pub fn new(map: &Map) -> Self {
+        Self { cells: CellOrder::new(map.width(), map.height()), ..Self::default() }
+    }
+
+    /// Sorts the units into cells and copies what the steering reads.
+    pub fn load(&mut self, units: &Units, routes: &Routes, map: &Map) {
+        self.cells.sort(&units.position);
+        self.rank.clear();
+        self.rank.extend_from_slice(self.cells.order());
+        let count = units.len();
+        self.position.resize(count, Vec2::ZERO);
+        self.mark.resize(count, Mark::default());
+        self.steered.resize(count, Steered::default());
+        self.moved.resize(count, Vec2::ZERO);
+        self.swap.resize(count, Vec2::ZERO);
+        self.max_radius = units.radius.iter().copied().fold(0.0, f32::max);
+        self.max_speed = units.speed.iter().copied().fold(0.0, f32::max);
+        let rank = &self.rank;
+        self.position
+            .par_chunks_mut(CHUNK)
+            .zip(self.mark.par_chunks_mut(CHUNK))
+            .zip(rank.par_chunks(CHUNK))
+            .for_each(|((positions, marks), ranks)| {
+                for ((position, mark), &rank) in positions.iter_mut().zip(marks).zip(ranks) {
+                    *position = units.position[rank as usize];
+                    *mark = mark_of(units, rank as usize, routes, map);
+                }
+            });
+    }
+}
+
+fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
+    let agent = &units.agent[rank];
+    let at = units.position[rank];
+    let walking = agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
+    let mut mark = Mark {
+        velocity: units.velocity[rank],
+        radius: units.radius[rank],
+        speed: units.speed[rank],
+        route: agent.route,
+        team: units.team[rank],
+        moving: walking,
+        hold: agent.hold,
+        solid: agent.avoidance,
+        ..Mark::default()
+    };
+    if walking && let Some(route) = routes.get(agent.route) {
+        let class = SizeClass::of(mark.radius);
+        let guidance = route.field.guide(&map.nav(class).occupancy, at, route.goal);
+        mark.desired = guidance.direction;
+        mark.distance = guidance.distance;
+        mark.in_sight = guidance.in_sight;
+    } else if agent.yielding > 0 {
+        mark.desired = agent.aside;
+        mark.moving = true;
+    }
+    mark
+}

@@ -1,0 +1,97 @@
+//! Integration and overlap relaxation.
+//!
+//! Every unit takes its steered step; then a few Jacobi passes push overlapping discs apart: all
+//! displacements of a pass are computed from the same state before any is applied (as DetourCrowd
+//! and position-based dynamics do). Walls clamp each pass.
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use crate::{
+    flock::{CHUNK, Flock},
+    map::{Map, SizeClass},
+    motion::walls,
+    steer::gives_way,
+};
+
+/// Passes per tick. Two leave deep overlaps in jams, four cost more than they mend.
+const PASSES: usize = 3;
+/// Overlap left alone, in radii; without it packed crowds never come to rest.
+const SLOP: f32 = 0.02;
+/// Most that all passes of a tick may move a unit, in radii.
+const MOST: f32 = 0.35;
+
+/// Moves every unit by its steered velocity and relaxes overlaps: fills `flock.moved`.
+pub(crate) fn relax(flock: &mut Flock, map: &Map) {
+    let mut moved = std::mem::take(&mut flock.moved);
+    let mut swap = std::mem::take(&mut flock.swap);
+    moved.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
+        for (i, out) in out.iter_mut().enumerate() {
+            let place = chunk * CHUNK + i;
+            let (at, step) = (flock.position[place], flock.steered[place].velocity);
+            *out = if step == Vec2::ZERO { at } else { slide(map, at, step, flock.mark[place].radius) };
+        }
+    });
+    for pass in 0..PASSES {
+        let old = &moved;
+        swap.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = separate(flock, map, old, chunk * CHUNK + i, pass);
+            }
+        });
+        std::mem::swap(&mut moved, &mut swap);
+    }
+    flock.moved = moved;
+    flock.swap = swap;
+}
+
+fn slide(map: &Map, at: Vec2, step: Vec2, radius: f32) -> Vec2 {
+    // Walls are those of the cells themselves, whatever the size of the disc.
+    walls::slide(&map.nav(SizeClass::default()).occupancy, at, step, radius)
+}
+
+/// Where a unit goes in one pass.
+fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -> Vec2 {
+    let own = &flock.mark[place];
+    let at = old[place];
+    if own.hold || !own.solid {
+        return at;
+    }
+    // Buckets are those of the tick's start: both may have moved since.
+    let start = flock.position[place];
+    let drift = flock.max_speed + MOST * flock.max_radius;
+    let reach = own.radius + flock.max_radius + drift + at.distance(start);
+    let mut push = Vec2::ZERO;
+    let mut count = 0;
+    for run in flock.cells.runs(start, reach) {
+        for other_place in run {
+            let offset = at - old[other_place];
+            let other = &flock.mark[other_place];
+            let sum = own.radius + other.radius;
+            let square = offset.length_squared();
+            if square >= sum * sum || other_place == place || !other.solid {
+                continue;
+            }
+            let distance = square.sqrt();
+            let depth = sum - distance - SLOP * own.radius.min(other.radius);
+            if depth <= 0.0 {
+                continue;
+            }
+            // Coincident centres part along a line that both agree on.
+            let away = if distance > 1e-5 {
+                offset / distance
+            } else {
+                let side = if flock.rank[place] < flock.rank[other_place] { 1.0 } else { -1.0 };
+                Vec2::new(0.8, 0.6) * side
+            };
+            push += away * (depth * gives_way(own, other));
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return at;
+    }
+    push /= 1.0 + 0.25 * (count - 1) as f32;
+    let most = MOST * own.radius / PASSES as f32 * (1 + pass / PASSES) as f32;
+    slide(map, at, push.clamp_length_max(most), own.radius)
+}

@@ -1,0 +1,249 @@
+//! Routes: what units sent to one point share: the flow field and the count of those at rest.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::Vec2;
+
+use crate::{
+    field::{FlowField, Seed},
+    map::{Map, SizeClass},
+};
+
+/// Share of a settled crowd's ground that its discs cover. Discs dropped at random jam at 0.82,
+/// a hexagonal lattice at 0.91.
+const PACKING: f32 = 0.80;
+
+/// One goal point for one size of unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Route {
+    pub goal: Vec2,
+    pub class: SizeClass,
+    pub field: Arc<FlowField>,
+    /// Components of the map that members start in.
+    regions: Vec<u32>,
+    /// Units walking it or at rest on it.
+    pub members: u32,
+    /// Of those, the ones at rest.
+    pub settled: u32,
+    /// Sum of the squared radii of members and of settled ones. Fixed point, so that joining and
+    /// leaving in any order leaves no rounding behind.
+    pub members_r2: SumR2,
+    pub settled_r2: SumR2,
+    pub max_radius: f32,
+}
+
+impl Route {
+    /// Field distance within which discs with this sum of squared radii find room, cells.
+    pub fn disc(&self, sum: SumR2) -> f32 {
+        let area = sum.value() * std::f32::consts::PI / PACKING;
+        let (mut low, mut high) = (0.0, 1.0);
+        while (self.field.cells_within(high) as f32) < area && high < 512.0 {
+            low = high;
+            high *= 2.0;
+        }
+        for _ in 0..8 {
+            let middle = (low + high) / 2.0;
+            if (self.field.cells_within(middle) as f32) < area {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+
+    /// Radius of the packed disc that counts as arrived, cells.
+    pub fn packed_radius(&self) -> f32 {
+        self.max_radius * (self.members as f32 / 0.55).sqrt() + 1.0
+    }
+}
+
+/// A sum of squared radii in 2^-20 cells^2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SumR2(pub u64);
+
+impl SumR2 {
+    pub fn of(radius: f32) -> Self {
+        Self((radius * radius * (1 << 20) as f32) as u64)
+    }
+
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+
+    pub fn value(self) -> f32 {
+        self.0 as f32 / (1 << 20) as f32
+    }
+}
+
+/// All routes in use, found by goal point and size class.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Routes {
+    slots: Vec<Option<Route>>,
+    by_key: BTreeMap<(u32, u32, SizeClass), u32>,
+}
+
+impl Routes {
+    pub fn get(&self, route: u32) -> Option<&Route> {
+        self.slots.get(route as usize)?.as_ref()
+    }
+
+    pub fn get_mut(&mut self, route: u32) -> Option<&mut Route> {
+        self.slots.get_mut(route as usize)?.as_mut()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Route> {
+        self.slots.iter().flatten()
+    }
+
+    /// Adds a unit at `from` to the route to `goal`; the second value tells whether the goal lies
+    /// out of its reach.
+    pub fn join(&mut self, map: &Map, goal: Vec2, class: SizeClass, from: Vec2, radius: f32) -> (u32, bool) {
+        let key = (goal.x.to_bits(), goal.y.to_bits(), class);
+        let region = region_of(map, class, from);
+        let index = match self.by_key.get(&key) {
+            Some(&index) => index,
+            None => {
+                let route = Route {
+                    goal,
+                    class,
+                    field: Arc::new(FlowField::build(&map.nav(class).occupancy, &seeds(map, class, goal, region.as_slice()), Some(goal))),
+                    regions: region.into_iter().collect(),
+                    members: 0,
+                    settled: 0,
+                    members_r2: SumR2::default(),
+                    settled_r2: SumR2::default(),
+                    max_radius: 0.0,
+                };
+                let index = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
+                if index == self.slots.len() {
+                    self.slots.push(None);
+                }
+                self.slots[index] = Some(route);
+                self.by_key.insert(key, index as u32);
+                index as u32
+            }
+        };
+        let route = self.slots[index as usize].as_mut().expect("indexed routes are in use");
+        if let Some(region) = region
+            && !route.regions.contains(&region)
+        {
+            route.regions.push(region);
+            route.regions.sort_unstable();
+            route.refresh(map);
+        }
+        route.members += 1;
+        route.members_r2 = route.members_r2.plus(SumR2::of(radius));
+        route.max_radius = route.max_radius.max(radius);
+        (index, route.is_cut_off(map, from))
+    }
+
+    /// Takes a unit off its route; the last one closes it.
+    pub fn leave(&mut self, index: u32, radius: f32, settled: bool) {
+        let Some(route) = self.get_mut(index) else { return };
+        route.members -= 1;
+        route.members_r2 = route.members_r2.minus(SumR2::of(radius));
+        if settled {
+            route.unsettle(radius);
+        }
+        if route.members == 0 {
+            let key = (route.goal.x.to_bits(), route.goal.y.to_bits(), route.class);
+            self.by_key.remove(&key);
+            self.slots[index as usize] = None;
+        }
+    }
+
+    /// Rebuilds every field after a change of the map; `starts` names the place of every member.
+    pub fn rebuild(&mut self, map: &Map, starts: impl Iterator<Item = (u32, Vec2)>) {
+        for route in self.slots.iter_mut().flatten() {
+            route.regions.clear();
+        }
+        for (index, at) in starts {
+            if let Some(route) = self.get_mut(index)
+                && let Some(region) = region_of(map, route.class, at)
+                && !route.regions.contains(&region)
+            {
+                route.regions.push(region);
+            }
+        }
+        for route in self.slots.iter_mut().flatten() {
+            route.regions.sort_unstable();
+            route.refresh(map);
+        }
+    }
+}
+
+impl Route {
+    pub fn settle(&mut self, radius: f32) {
+        self.settled += 1;
+        self.settled_r2 = self.settled_r2.plus(SumR2::of(radius));
+    }
+
+    pub fn unsettle(&mut self, radius: f32) {
+        self.settled -= 1;
+        self.settled_r2 = self.settled_r2.minus(SumR2::of(radius));
+    }
+
+    fn refresh(&mut self, map: &Map) {
+        let seeds = seeds(map, self.class, self.goal, &self.regions);
+        self.field = Arc::new(FlowField::build(&map.nav(self.class).occupancy, &seeds, Some(self.goal)));
+    }
+}
+
+/// The component that a unit at `at` can walk in.
+pub(crate) fn region_of(map: &Map, class: SizeClass, at: Vec2) -> Option<u32> {
+    let label = |x, y| map.nav(class).regions.label(x, y);
+    label(at.x.floor() as i32, at.y.floor() as i32)
+        .or_else(|| map.nearest_free(class, at, None).and_then(|(x, y)| label(x, y)))
+}
+
+pub(crate) fn goal_region(map: &Map, class: SizeClass, goal: Vec2) -> Option<u32> {
+    map.nav(class).regions.label(goal.x.floor() as i32, goal.y.floor() as i32)
+}
+
+/// Where a field to `goal` starts: the goal's own cell for its component, and for every other one
+/// of `regions` its cells nearest to the goal, each as far as it is further than the nearest.
+fn seeds(map: &Map, class: SizeClass, goal: Vec2, regions: &[u32]) -> Vec<Seed> {
+    let width = map.width() as i32;
+    let cell = (goal.x.floor() as i32, goal.y.floor() as i32);
+    let centre = |(x, y): (i32, i32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+    let seed = |(x, y): (i32, i32), cost| Seed { cell: (y * width + x) as u32, cost };
+    let own = goal_region(map, class, goal);
+    let mut seeds = Vec::new();
+    if own.is_some() {
+        seeds.push(seed(cell, goal.distance(centre(cell))));
+    }
+    for &region in regions.iter().filter(|&&region| Some(region) != own) {
+        let Some(nearest) = map.nearest_free(class, goal, Some(region)) else { continue };
+        let least = goal.distance(centre(nearest));
+        let reach = (least + 1.0).ceil() as i32 + 1;
+        for y in cell.1 - reach..=cell.1 + reach {
+            for x in cell.0 - reach..=cell.0 + reach {
+                let further = goal.distance(centre((x, y))) - least;
+                if further <= 1.0 && map.nav(class).regions.label(x, y) == Some(region) {
+                    seeds.push(seed((x, y), further));
+                }
+            }
+        }
+    }
+    seeds
+}
+
+impl Route {
+    /// Whether the goal lies outside the component that a unit at `at` can walk in.
+    pub fn is_cut_off(&self, map: &Map, at: Vec2) -> bool {
+        let region = region_of(map, self.class, at);
+        region.is_none() || region != goal_region(map, self.class, self.goal)
+    }
+
+    /// The reachable point nearest to the goal for a unit at `at`: the centre of the cell in its
+    /// own component.
+    pub fn nearest_to(&self, map: &Map, at: Vec2) -> Vec2 {
+        map.nearest_free(self.class, self.goal, region_of(map, self.class, at))
+            .map_or(at, |(x, y)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5))
+    }
+}

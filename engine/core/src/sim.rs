@@ -1,0 +1,525 @@
+//! The simulation: owns the map and the units' memory, and runs the tick.
+
+use glam::Vec2;
+use hecs::{Entity, World};
+
+use crate::{
+    components::{Body, Heading, Outcome, Position, UnitId, Velocity},
+    config::Config,
+    error::{OrderError, SimError, SpawnError},
+    event::{Event, EventKind},
+    flock::Flock,
+    hash::StateHasher,
+    map::{CellRect, Map, SizeClass},
+    motion::{relax, walls},
+    order::Order,
+    route::Routes,
+    settle, steer,
+    units::{Activity, Agent, NO_ROUTE, Units},
+};
+
+/// Largest radius of a unit, cells.
+pub const MAX_RADIUS: f32 = 0.5;
+/// Fastest unit, cells per tick.
+pub const MAX_SPEED: f32 = 1.0;
+
+/// The stages of a tick, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Edits and orders are applied.
+    Orders,
+    /// Flow fields that the map's changes touched are made anew.
+    Fields,
+    /// Units are sorted into cells and guided.
+    Spatial,
+    /// Every unit chooses its velocity.
+    Steer,
+    /// Units move, overlaps are pushed apart, walls clamp.
+    Relax,
+    /// Orders end, events are written.
+    Settle,
+    /// State machines read the outcomes.
+    Brains,
+}
+
+impl Stage {
+    /// All stages in the order of the tick.
+    pub const ALL: [Self; 7] =
+        [Self::Orders, Self::Fields, Self::Spatial, Self::Steer, Self::Relax, Self::Settle, Self::Brains];
+
+    /// The stage's name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Orders => "orders",
+            Self::Fields => "fields",
+            Self::Spatial => "spatial",
+            Self::Steer => "steer",
+            Self::Relax => "relax",
+            Self::Settle => "settle",
+            Self::Brains => "brains",
+        }
+    }
+}
+
+/// Told when a stage begins and when the tick's stages end: the host's clock hangs here, since the
+/// simulation has none.
+pub trait StageObserver {
+    /// `stage` begins; the one before it ends.
+    fn begin(&mut self, stage: Stage);
+    /// The last stage ended.
+    fn end(&mut self);
+}
+
+impl StageObserver for () {
+    fn begin(&mut self, _: Stage) {}
+    fn end(&mut self) {}
+}
+
+/// A unit to be spawned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitSpec {
+    /// Centre, cells; the whole disc must be clear of walls.
+    pub position: Vec2,
+    /// Radius, cells: over 0 and at most [`MAX_RADIUS`].
+    pub radius: f32,
+    /// Top speed, cells per tick: 0 to [`MAX_SPEED`].
+    pub speed: f32,
+    /// Team.
+    pub team: u8,
+    /// Facing, radians.
+    pub heading: f32,
+    /// Whether it sees other units and is seen by them. Off, it walks as if alone.
+    pub avoidance: bool,
+}
+
+impl Default for UnitSpec {
+    fn default() -> Self {
+        Self { position: Vec2::ZERO, radius: 0.4, speed: 0.1, team: 0, heading: 0.0, avoidance: true }
+    }
+}
+
+/// Bytes held, by what they serve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// Terrain, occupancy, components.
+    pub map: usize,
+    /// Flow fields.
+    pub fields: usize,
+    /// Unit columns and scratch.
+    pub units: usize,
+}
+
+enum Command {
+    Edit { rect: CellRect, blocked: bool },
+    Order { unit: UnitId, order: Order, queue: bool },
+}
+
+/// A crowd on a map.
+///
+/// ```
+/// use glam::Vec2;
+/// use throng::{Config, Map, Order, Outcome, Simulation, UnitSpec};
+///
+/// let map = Map::from_ascii("..........\n....##....\n....##....\n..........").unwrap();
+/// let mut world = hecs::World::new();
+/// let mut sim = Simulation::new(map, Config::default()).unwrap();
+/// let unit = sim.spawn(&mut world, &UnitSpec { position: Vec2::new(1.5, 1.5), ..UnitSpec::default() }).unwrap();
+/// sim.order(&world, &[unit], Order::Move { to: Vec2::new(8.5, 2.5) }, false).unwrap();
+/// for _ in 0..200 {
+///     sim.tick(&mut world);
+/// }
+/// assert_eq!(sim.units().outcome[0], Outcome::Arrived);
+/// ```
+pub struct Simulation {
+    map: Map,
+    config: Config,
+    now: u64,
+    units: Units,
+    routes: Routes,
+    commands: Vec<Command>,
+    events: Vec<Event>,
+    event_hash: u64,
+    flock: Flock,
+    moved: Vec<u32>,
+    places: Vec<u32>,
+    ended: Vec<(u32, Outcome)>,
+    seen_revision: u64,
+}
+
+impl Simulation {
+    /// An empty crowd on `map`.
+    ///
+    /// # Errors
+    ///
+    /// When a setting is not a finite number in its range.
+    pub fn new(map: Map, config: Config) -> Result<Self, SimError> {
+        check_config(&config)?;
+        Ok(Self {
+            flock: Flock::new(&map),
+            seen_revision: map.revision(),
+            map,
+            config,
+            now: 0,
+            units: Units::default(),
+            routes: Routes::default(),
+            commands: Vec::new(),
+            events: Vec::new(),
+            event_hash: 0,
+            moved: Vec::new(),
+            places: Vec::new(),
+            ended: Vec::new(),
+        })
+    }
+
+    /// Adds a unit to the world.
+    ///
+    /// # Errors
+    ///
+    /// When a property is out of range or the disc is not clear of walls.
+    pub fn spawn(&mut self, world: &mut World, spec: &UnitSpec) -> Result<Entity, SpawnError> {
+        check_spec(spec)?;
+        let cells = &self.map.nav(SizeClass::default()).occupancy;
+        if !walls::is_clear(cells, spec.position, spec.radius) {
+            return Err(SpawnError::Place { position: spec.position, radius: spec.radius });
+        }
+        let body = Body { radius: spec.radius, speed: spec.speed, team: spec.team };
+        let entity = world.spawn((
+            self.units.next_id(),
+            Position(spec.position),
+            Velocity(Vec2::ZERO),
+            Heading(spec.heading),
+            body,
+        ));
+        self.units.push(entity, spec.position, spec.heading, body, spec.avoidance);
+        Ok(entity)
+    }
+
+    /// Takes a unit out of the world. A host may as well despawn it through `hecs`.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no living unit of this simulation.
+    pub fn despawn(&mut self, world: &mut World, entity: Entity) -> Result<(), OrderError> {
+        self.unit_of(world, entity)?;
+        world.despawn(entity).map_err(|_| OrderError::NoSuchUnit(entity))
+    }
+
+    /// Gives an order to units at the start of the next tick, in call order. With `queue` it comes
+    /// after the orders already given, else it replaces them. An order that a unit already carries
+    /// out changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When an entity is no living unit or the goal is outside the map; then no unit is ordered.
+    pub fn order(&mut self, world: &World, units: &[Entity], order: Order, queue: bool) -> Result<(), OrderError> {
+        if let Order::Move { to } = order
+            && self.map.cell_at(to).is_none()
+        {
+            return Err(OrderError::GoalOutside { goal: to, width: self.map.width(), height: self.map.height() });
+        }
+        let first = self.commands.len();
+        for &entity in units {
+            match self.unit_of(world, entity) {
+                Ok(unit) => self.commands.push(Command::Order { unit, order, queue }),
+                Err(error) => {
+                    self.commands.truncate(first);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Paints walls over a rectangle, or frees it, at the start of the next tick. A unit under a
+    /// new wall is put to the nearest free place and an event says so.
+    ///
+    /// # Errors
+    ///
+    /// When no cell of the rectangle lies on the map.
+    pub fn edit(&mut self, rect: CellRect, blocked: bool) -> Result<(), SimError> {
+        let inside = rect.intersection(&self.map.bounds());
+        if inside.x0 >= inside.x1 || inside.y0 >= inside.y1 {
+            return Err(SimError::EditOutside {
+                rect: [rect.x0, rect.y0, rect.x1, rect.y1],
+                width: self.map.width(),
+                height: self.map.height(),
+            });
+        }
+        self.commands.push(Command::Edit { rect, blocked });
+        Ok(())
+    }
+
+    /// Runs one tick.
+    pub fn tick(&mut self, world: &mut World) {
+        self.tick_observed(world, &mut ());
+    }
+
+    /// Runs one tick and tells `observer` of each stage.
+    pub fn tick_observed(&mut self, world: &mut World, observer: &mut dyn StageObserver) {
+        observer.begin(Stage::Orders);
+        self.events.clear();
+        self.gather(world);
+        self.apply_commands();
+
+        observer.begin(Stage::Fields);
+        self.refresh_fields();
+
+        observer.begin(Stage::Spatial);
+        self.flock.load(&self.units, &self.routes, &self.map);
+
+        observer.begin(Stage::Steer);
+        steer::steer(&mut self.flock, &self.units, &self.routes, &self.map, &self.config);
+
+        observer.begin(Stage::Relax);
+        relax::relax(&mut self.flock, &self.map);
+
+        observer.begin(Stage::Settle);
+        settle::settle(
+            &mut self.units,
+            &self.flock,
+            &mut settle::Ending {
+                routes: &mut self.routes,
+                map: &self.map,
+                events: &mut self.events,
+                tick: self.now,
+            },
+            self.config.steering.turn_rate,
+            &mut self.places,
+            &mut self.ended,
+        );
+
+        observer.begin(Stage::Brains);
+        self.units.scatter(world);
+        self.event_hash = self.events.iter().fold(self.event_hash, |hash, event| StateHasher::chain(hash, event));
+        self.now += 1;
+        observer.end();
+    }
+
+    /// Ticks done so far; also the number of the next tick.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The map as it is now.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Changes the steering between ticks. It is part of the run: a replay must make the same
+    /// change at the same tick.
+    ///
+    /// # Errors
+    ///
+    /// When a setting is out of range; then nothing changes.
+    pub fn set_steering(&mut self, steering: crate::config::Steering) -> Result<(), SimError> {
+        let config = Config { steering, ..self.config.clone() };
+        check_config(&config)?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// Events of the last tick.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The units as the last tick left them, in id order.
+    pub fn units(&self) -> &Units {
+        &self.units
+    }
+
+    /// Goal, last order's flow field and size class of the unit with index `index` in
+    /// [`units`](Self::units), for drawing.
+    pub fn guidance_of(&self, index: usize) -> Option<(Vec2, &crate::field::FlowField)> {
+        let route = self.routes.get(self.units.agent.get(index)?.route)?;
+        Some((route.goal, &route.field))
+    }
+
+    /// Hash of the whole simulated state: every unit in id order, the map, and all events so far.
+    pub fn state_hash(&self) -> u64 {
+        let mut hasher = StateHasher::new(self.now, self.event_hash, self.map.hash());
+        hasher.units(&self.units, &self.routes);
+        hasher.finish()
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> MemoryUse {
+        MemoryUse {
+            map: self.map.nav(SizeClass::default()).occupancy.memory_bytes() + (self.map.width() * self.map.height()) as usize * 5,
+            fields: self.routes.iter().map(|route| route.field.memory_bytes()).sum(),
+            units: self.units.len() * (size_of::<Agent>() + 160),
+        }
+    }
+
+    fn unit_of(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
+        let id = world.get::<&UnitId>(entity).map(|id| *id).map_err(|_| OrderError::NoSuchUnit(entity))?;
+        match self.units.index_of(id) {
+            Some(index) if self.units.entity[index] == entity => Ok(id),
+            _ => Err(OrderError::NoSuchUnit(entity)),
+        }
+    }
+
+    /// Takes over what the host wrote since the last tick.
+    fn gather(&mut self, world: &World) {
+        let routes = &mut self.routes;
+        let mut moved = std::mem::take(&mut self.moved);
+        self.units.gather(world, &mut moved, |gone| {
+            routes.leave(gone.route, gone.radius, gone.at_rest);
+        });
+        for &rank in &moved {
+            self.put_back(rank as usize);
+        }
+        self.moved = moved;
+    }
+
+    fn apply_commands(&mut self) {
+        let mut commands = std::mem::take(&mut self.commands);
+        for command in commands.drain(..) {
+            match command {
+                Command::Edit { rect, blocked } => {
+                    if self.map.paint(rect, blocked) > 0 && blocked {
+                        self.clear_units_off(rect);
+                    }
+                }
+                Command::Order { unit, order, queue } => {
+                    if let Some(rank) = self.units.index_of(unit) {
+                        give_order(&mut self.units, rank, order, queue, &mut self.routes, &self.map);
+                    }
+                }
+            }
+        }
+        self.commands = commands;
+    }
+
+    fn clear_units_off(&mut self, rect: CellRect) {
+        for rank in 0..self.units.len() {
+            let (at, reach) = (self.units.position[rank], self.units.radius[rank]);
+            if at.x + reach > rect.x0 as f32
+                && at.x - reach < rect.x1 as f32
+                && at.y + reach > rect.y0 as f32
+                && at.y - reach < rect.y1 as f32
+            {
+                self.put_back(rank);
+            }
+        }
+    }
+
+    /// Puts a unit that overlaps a wall to the nearest place where it does not.
+    fn put_back(&mut self, rank: usize) {
+        let cells = &self.map.nav(SizeClass::default()).occupancy;
+        let (from, radius) = (self.units.position[rank], self.units.radius[rank]);
+        if walls::is_clear(cells, from, radius) {
+            return;
+        }
+        let Some(to) = walls::nearest_place(cells, from, radius, |place| {
+            self.units.position.iter().enumerate().any(|(other, &at)| {
+                other != rank && at.distance_squared(place) < (self.units.radius[other] + radius).powi(2) * 0.8
+            })
+        }) else {
+            return;
+        };
+        self.units.position[rank] = to;
+        self.units.agent[rank].anchor = to;
+        self.events.push(Event {
+            tick: self.now,
+            unit: self.units.id[rank],
+            kind: EventKind::Displaced { from },
+        });
+    }
+
+    fn refresh_fields(&mut self) {
+        if self.seen_revision == self.map.revision() {
+            return;
+        }
+        self.seen_revision = self.map.revision();
+        let starts = self.units.agent.iter().zip(&self.units.position);
+        self.routes.rebuild(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
+        for (rank, agent) in self.units.agent.iter_mut().enumerate() {
+            if let Some(route) = self.routes.get(agent.route) {
+                agent.unreachable = route.is_cut_off(&self.map, self.units.position[rank]);
+                agent.best = f32::INFINITY;
+                agent.stall = 0;
+            }
+        }
+    }
+}
+
+/// Hands a unit a new order, or queues it.
+fn give_order(units: &mut Units, rank: usize, order: Order, queue: bool, routes: &mut Routes, map: &Map) {
+    let active = units.outcome[rank] == Outcome::Active;
+    if queue {
+        if active {
+            units.queue[rank].push(order);
+            return;
+        }
+    } else {
+        units.queue[rank].clear();
+    }
+    start_order(units, rank, order, routes, map);
+}
+
+/// Makes an order a unit's current one.
+pub(crate) fn start_order(units: &mut Units, rank: usize, order: Order, routes: &mut Routes, map: &Map) {
+    let (at, radius) = (units.position[rank], units.radius[rank]);
+    let agent = &mut units.agent[rank];
+    if let Order::Move { to } = order
+        && !agent.hold
+        && units.outcome[rank] != Outcome::None
+        && routes.get(agent.route).is_some_and(|route| route.goal == to)
+    {
+        return;
+    }
+    routes.leave(agent.route, agent.radius, agent.at_rest);
+    *agent = Agent { side: agent.side, ..Agent::new(at, radius, agent.avoidance) };
+    let (activity, outcome) = match order {
+        Order::Move { to } => {
+            let (route, unreachable) = routes.join(map, to, SizeClass::of(radius), at, radius);
+            agent.route = route;
+            agent.unreachable = unreachable;
+            (Activity::Move, Outcome::Active)
+        }
+        Order::Hold => {
+            agent.hold = true;
+            (Activity::Hold, Outcome::None)
+        }
+        Order::Stop => (Activity::Idle, Outcome::None),
+    };
+    debug_assert!(agent.route != NO_ROUTE || outcome == Outcome::None);
+    units.activity[rank] = activity;
+    units.outcome[rank] = outcome;
+}
+
+fn check_config(config: &Config) -> Result<(), SimError> {
+    let steering = &config.steering;
+    for (name, value, least, most, want) in [
+        ("tick_rate", config.tick_rate, 1.0, 1000.0, "between 1 and 1000 ticks per second"),
+        ("steering.scan_step", steering.scan_step, 0.01, 1.6, "between 0.01 and 1.6 radians"),
+        ("steering.scan_base", steering.scan_base, 0.0, 1.0, "between 0 and 1"),
+        ("steering.turn_rate", steering.turn_rate, 0.0, 1.0, "between 0 and 1"),
+    ] {
+        if !(least..=most).contains(&value) {
+            return Err(SimError::Setting { name, value: value.into(), want });
+        }
+    }
+    Ok(())
+}
+
+fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
+    for (name, value, ok, want) in [
+        ("radius", spec.radius, spec.radius > 0.0 && spec.radius <= MAX_RADIUS, "over 0 and at most 0.5 cells"),
+        ("speed", spec.speed, (0.0..=MAX_SPEED).contains(&spec.speed), "0 to 1 cells per tick"),
+        ("heading", spec.heading, spec.heading.is_finite(), "a finite number of radians"),
+        ("position.x", spec.position.x, spec.position.x.is_finite(), "a finite number of cells"),
+        ("position.y", spec.position.y, spec.position.y.is_finite(), "a finite number of cells"),
+    ] {
+        if !ok {
+            return Err(SpawnError::Property { name, value, want });
+        }
+    }
+    Ok(())
+}

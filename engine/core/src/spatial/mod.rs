@@ -1,0 +1,135 @@
+//! Units sorted by grid cell: neighbour search over contiguous runs.
+
+use glam::Vec2;
+
+/// Largest number of buckets; larger maps get buckets of 2, 4, ... cells. 2^20 counters are 4 MiB,
+/// about what a core's cache holds.
+const MAX_BUCKETS: u64 = 1 << 20;
+
+/// A counting sort of points into square buckets, row by row; points of one bucket keep their
+/// input order, so that the result depends on nothing but the points.
+#[derive(Clone, Debug, Default)]
+pub struct CellOrder {
+    shift: u32,
+    columns: i32,
+    rows: i32,
+    /// First place of each bucket; one more entry closes the last.
+    starts: Vec<u32>,
+    /// Input index of each place.
+    order: Vec<u32>,
+    keys: Vec<u32>,
+}
+
+impl CellOrder {
+    /// Buckets for a map of `width` x `height` cells.
+    pub fn new(width: u32, height: u32) -> Self {
+        let mut shift = 0;
+        while (u64::from(width) >> shift) * (u64::from(height) >> shift) > MAX_BUCKETS {
+            shift += 1;
+        }
+        let columns = ((width - 1) >> shift) as i32 + 1;
+        let rows = ((height - 1) >> shift) as i32 + 1;
+        Self { shift, columns, rows, ..Self::default() }
+    }
+
+    /// Sorts `points` (cells; all inside the map).
+    pub fn sort(&mut self, points: &[Vec2]) {
+        let buckets = (self.columns * self.rows) as usize;
+        self.starts.clear();
+        self.starts.resize(buckets + 1, 0);
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        keys.extend(points.iter().map(|p| {
+            let (column, row) = (self.bucket(p.x, self.columns), self.bucket(p.y, self.rows));
+            (row * self.columns + column) as u32
+        }));
+        self.keys = keys;
+        for &key in &self.keys {
+            self.starts[key as usize + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.order.clear();
+        self.order.resize(points.len(), 0);
+        // Filling from the back with decrementing ends would need a second array; `starts` is
+        // advanced and then shifted back by one bucket instead.
+        for (i, &key) in self.keys.iter().enumerate() {
+            let place = &mut self.starts[key as usize];
+            self.order[*place as usize] = i as u32;
+            *place += 1;
+        }
+        for bucket in (1..=buckets).rev() {
+            self.starts[bucket] = self.starts[bucket - 1];
+        }
+        self.starts[0] = 0;
+    }
+
+    /// Input index of the point at each place.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Runs of places whose points may lie within `reach` (cells) of `centre`, row by row.
+    pub fn runs(&self, centre: Vec2, reach: f32) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let (left, right) = (self.bucket(centre.x - reach, self.columns), self.bucket(centre.x + reach, self.columns));
+        let (top, bottom) = (self.bucket(centre.y - reach, self.rows), self.bucket(centre.y + reach, self.rows));
+        (top..=bottom).map(move |row| {
+            let base = row * self.columns;
+            self.starts[(base + left) as usize] as usize..self.starts[(base + right) as usize + 1] as usize
+        })
+    }
+
+    fn bucket(&self, coordinate: f32, count: i32) -> i32 {
+        ((coordinate.max(0.0) as i32) >> self.shift).min(count - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(count: u32, size: f32) -> Vec<Vec2> {
+        (0..count)
+            .map(|i| {
+                let hash = i.wrapping_mul(2_654_435_761);
+                Vec2::new((hash >> 16) as f32 / 65536.0 * size, (hash & 0xffff) as f32 / 65536.0 * size)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn places_are_a_stable_permutation() {
+        let points = points(500, 20.0);
+        let mut sorted = CellOrder::new(20, 20);
+        sorted.sort(&points);
+        let mut seen: Vec<_> = sorted.order().to_vec();
+        for pair in sorted.order().windows(2) {
+            let key = |i: u32| points[i as usize].y as u32 * 20 + points[i as usize].x as u32;
+            assert!((key(pair[0]), pair[0]) < (key(pair[1]), pair[1]));
+        }
+        seen.sort_unstable();
+        assert!(seen.iter().copied().eq(0..500));
+    }
+
+    #[test]
+    fn runs_hold_every_point_in_reach() {
+        let points = points(700, 30.0);
+        let mut sorted = CellOrder::new(30, 30);
+        sorted.sort(&points);
+        for (i, &centre) in points.iter().enumerate().step_by(17) {
+            let found: Vec<u32> = sorted.runs(centre, 2.5).flatten().map(|place| sorted.order()[place]).collect();
+            for (j, &other) in points.iter().enumerate() {
+                assert!(centre.distance(other) > 2.5 || found.contains(&(j as u32)), "{i} misses {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_maps_get_larger_buckets() {
+        let sorted = CellOrder::new(4096, 4096);
+        assert_eq!(sorted.shift, 2);
+    }
+}

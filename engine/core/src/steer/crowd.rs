@@ -1,0 +1,245 @@
+//! The crowd's steering of one unit: guidance, walls and neighbours merged in the angular mask.
+
+use glam::Vec2;
+
+use super::{directions, mask, scan::signed_difference};
+use crate::{
+    flock::{Flock, Mark, Steered},
+    map::Occupancy,
+    units::{Agent, Units},
+};
+
+/// How far ahead neighbours count, in radii of own travel. Shorter turns late, longer makes dense
+/// crowds swing wide.
+const SOFT_REACH: f32 = 4.0;
+/// Within this many radii of own travel a meeting is imminent.
+const HARD_REACH: f32 = 1.2;
+/// Steps (of 64) that a unit may turn from its guidance for a soft-free heading.
+const SOFT_TURN: i32 = 14;
+/// The same for a heading that is only free of imminent meetings, walked at `HARD_SPEED`.
+const HARD_TURN: i32 = 18;
+const HARD_SPEED: f32 = 0.7;
+/// Steps by which the side already taken may be worse and still win.
+const SIDE_BIAS: i32 = 4;
+/// Share by which the velocity follows the wanted one in a tick.
+const BLEND: f32 = 0.4;
+/// Units this many times the sum of their radii apart are in contact.
+const CONTACT: f32 = 1.03;
+/// A companion whose top speed is under this share of one's own is overtaken, not queued behind.
+const SLOWER: f32 = 0.8;
+
+struct View<'a> {
+    flock: &'a Flock,
+    place: usize,
+    at: Vec2,
+    own: &'a Mark,
+}
+
+impl View<'_> {
+    /// Calls `f(other, offset, distance, sum of radii)` for each solid neighbour within `reach`.
+    fn each(&self, reach: f32, mut f: impl FnMut(&Mark, Vec2, f32, f32)) {
+        for run in self.flock.cells.runs(self.at, reach) {
+            for place in run {
+                let offset = self.flock.position[place] - self.at;
+                let square = offset.length_squared();
+                if square > reach * reach || place == self.place {
+                    continue;
+                }
+                let other = &self.flock.mark[place];
+                if other.solid {
+                    f(other, offset, square.sqrt(), self.own.radius + other.radius);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn steer_unit(flock: &Flock, place: usize, units: &Units, rank: usize, cells: &Occupancy) -> Steered {
+    let view = View { flock, place, at: flock.position[place], own: &flock.mark[place] };
+    let agent = &units.agent[rank];
+    if view.own.hold {
+        return Steered::default();
+    }
+    if view.own.moving { walk(&view, agent, cells) } else { rest(&view, agent, cells) }
+}
+
+/// A unit on its way.
+fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
+    let own = view.own;
+    let (speed, towards) = (own.speed, own.desired);
+    if towards == Vec2::ZERO || speed == 0.0 {
+        return Steered::default();
+    }
+    let mut out = Steered { side: agent.side, ..Steered::default() };
+    let walls = if own.radius <= 0.5 { mask::walls(cells, view.at, own.radius) } else { 0 };
+    let (mut soft, mut hard) = (walls, walls);
+    // Speed that keeps behind the companions ahead.
+    let mut limit = speed;
+    if own.solid {
+        let soft_reach = SOFT_REACH * own.radius;
+        let reach = own.radius + flock_reach(view) + soft_reach * 2.0;
+        view.each(reach, |other, offset, distance, sum| {
+            let toward = offset / distance.max(1e-6);
+            let gap = distance - sum;
+            let companion = other.route == own.route && agent.yielding == 0;
+            if companion && !other.moving && gap < 0.08 * own.radius && toward.dot(towards) > 0.3 {
+                out.blocked_by_settled = true;
+            }
+            if companion && other.moving && other.speed > own.speed * SLOWER {
+                if other.distance < own.distance && toward.dot(towards) > 0.0 {
+                    let ahead = offset.dot(towards);
+                    let lateral = offset.perp_dot(towards).abs();
+                    if lateral < 0.9 * sum {
+                        let free = ahead - (sum * sum - lateral * lateral).sqrt();
+                        let keep = other.velocity.dot(towards).max(0.0) + 0.5 * free.max(0.0);
+                        if keep < limit {
+                            limit = keep;
+                            out.queued = true;
+                        }
+                    }
+                }
+                return;
+            }
+            // Own travel until contact, at worst.
+            let closing = speed - other.velocity.dot(toward);
+            if closing <= 0.0 {
+                return;
+            }
+            let travel = gap.max(0.0) * speed / closing;
+            if travel > soft_reach {
+                return;
+            }
+            let apex = if !other.moving {
+                Vec2::ZERO
+            } else if other.hold {
+                other.velocity
+            } else {
+                (own.velocity + other.velocity) / 2.0
+            };
+            let blocked = mask::neighbour(offset, sum * 1.02, apex, speed);
+            soft |= blocked;
+            if travel < HARD_REACH * own.radius {
+                hard |= blocked;
+            }
+        });
+    }
+    let (heading, share) = choose(own, agent, soft, hard, &mut out.side);
+    let near_goal = own.distance < 2.0 * speed && own.in_sight;
+    let wanted = heading * (speed * share).min(limit).min(if near_goal { own.distance } else { f32::INFINITY });
+    let blend = if near_goal { 1.0 } else { BLEND };
+    out.velocity = own.velocity + (wanted - own.velocity) * blend;
+    if own.solid {
+        out.velocity = drop_closing(view, out.velocity);
+    }
+    out.velocity = out.velocity.clamp_length_max(speed);
+    out
+}
+
+fn flock_reach(view: &View) -> f32 {
+    view.flock.max_radius
+}
+
+/// The heading to walk and the share of the speed.
+fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, side: &mut i8) -> (Vec2, f32) {
+    let exact = mask::steps(own.desired);
+    let straight = (exact + 0.5) as u32 & 63;
+    let is_free = |mask: u64, step: u32| mask >> (step & 63) & 1 == 0;
+    if is_free(soft, exact as u32) && is_free(soft, exact as u32 + 1) {
+        *side = 0;
+        return (own.desired, 1.0);
+    }
+    // The article's base: from the target's direction half-way to the present heading.
+    let moving = own.velocity.length_squared() > 0.04 * own.speed * own.speed;
+    let lean = if moving { signed_difference(directions::angle(own.velocity), directions::angle(own.desired)) * 0.5 } else { 0.0 };
+    let base = (exact + lean * (64.0 / std::f32::consts::TAU) + 64.5) as u32 & 63;
+    let favour = if agent.side == 0 { 1 } else { i32::from(agent.side) };
+    let turn_of = |found: i32| {
+        let turn = (base as i32 + found - straight as i32) & 63;
+        if turn > 32 { turn - 64 } else { turn }
+    };
+    for (mask, most, share) in [(soft, SOFT_TURN, 1.0), (hard, HARD_TURN, HARD_SPEED)] {
+        if let Some(found) = mask::pick(mask, base, favour, SIDE_BIAS) {
+            let turn = turn_of(found);
+            if turn.abs() <= most {
+                if turn != 0 {
+                    *side = turn.signum() as i8;
+                }
+                return (directions::vector((base as i32 + found) as u32 & 63), share);
+            }
+        }
+    }
+    (own.desired, 0.3)
+}
+
+/// A unit at rest: back to its place, or aside for a friend that presses.
+fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
+    let own = view.own;
+    let mut out = Steered::default();
+    if !own.solid {
+        return out;
+    }
+    let mut aside = Vec2::ZERO;
+    view.each(own.radius + view.flock.max_radius + 0.2 * own.radius, |other, offset, distance, sum| {
+        if distance > sum * 1.06 || !other.moving || other.team != own.team {
+            return;
+        }
+        let toward_me = -offset / distance.max(1e-6);
+        if other.desired.dot(toward_me) < 0.4 {
+            return;
+        }
+        out.pressed = true;
+        if other.route == own.route && other.route != crate::units::NO_ROUTE {
+            return;
+        }
+        let perp = other.desired.perp();
+        let side = if perp.dot(toward_me) >= 0.0 { 1.0 } else { -1.0 };
+        aside += perp * side + other.desired * 0.3;
+    });
+    if aside != Vec2::ZERO {
+        out.aside = aside.normalize_or_zero();
+        return out;
+    }
+    let away = agent.anchor - view.at;
+    let far = away.length();
+    if far > 0.1 * own.radius && !out.pressed {
+        let back = away / far;
+        let walls = if own.radius <= 0.5 { mask::walls(cells, view.at, own.radius) } else { 0 };
+        if walls >> ((mask::steps(back) + 0.5) as u32 & 63) & 1 == 0 {
+            out.velocity = drop_closing(view, back * far.min(0.5 * own.speed));
+        }
+    }
+    out
+}
+
+/// Takes the closing part of a velocity off against the units in contact, as far as this unit is
+/// the one to give way.
+fn drop_closing(view: &View, mut velocity: Vec2) -> Vec2 {
+    let own = view.own;
+    let reach = (own.radius + view.flock.max_radius) * CONTACT;
+    view.each(reach, |other, offset, distance, sum| {
+        if distance > sum * CONTACT {
+            return;
+        }
+        let toward = offset / distance.max(1e-6);
+        let closing = (velocity - other.velocity).dot(toward);
+        if closing > 0.0 {
+            velocity -= toward * closing * gives_way(own, other);
+        }
+    });
+    velocity
+}
+
+/// Share of a conflict that `own` takes on itself, 0 to 1; what `other` takes is the rest.
+pub(crate) fn gives_way(own: &Mark, other: &Mark) -> f32 {
+    if own.hold || other.hold {
+        return if own.hold { 0.0 } else { 1.0 };
+    }
+    match (own.moving, other.moving) {
+        (true, false) => 0.8,
+        (false, true) => 0.2,
+        (true, true) if own.route == other.route => {
+            if own.distance < other.distance { 0.3 } else { 0.7 }
+        }
+        _ => 0.5,
+    }
+}

@@ -1,0 +1,242 @@
+//! The simulation's view of its units: structure of arrays in id order.
+
+use glam::Vec2;
+use hecs::{Entity, World};
+
+use crate::{
+    components::{Body, Heading, Outcome, Position, UnitId, Velocity},
+    order::Order,
+};
+
+/// What a unit is doing, as traces and games name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Activity {
+    /// Stands without an order.
+    #[default]
+    Idle,
+    /// Walks on an order.
+    Move,
+    /// Has an order and is kept from walking by others.
+    Wait,
+    /// Ended an order and rests.
+    Settled,
+    /// Holds its place.
+    Hold,
+}
+
+impl Activity {
+    /// The name used in traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Move => "move",
+            Self::Wait => "wait",
+            Self::Settled => "settled",
+            Self::Hold => "hold",
+        }
+    }
+}
+
+/// No route: the unit goes nowhere.
+pub(crate) const NO_ROUTE: u32 = u32::MAX;
+
+/// What the simulation remembers of a unit beside its hot columns. Writers: orders and settle;
+/// `side` and `blocked` are the steer stage's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agent {
+    /// Index of the route it walks or ended on, or [`NO_ROUTE`].
+    pub route: u32,
+    /// Radius with which it joined the route.
+    pub radius: f32,
+    /// Counts as at rest on its route.
+    pub at_rest: bool,
+    /// Holds its place: never pushed.
+    pub hold: bool,
+    /// Sees and is seen by others.
+    pub avoidance: bool,
+    /// The goal lies in another component.
+    pub unreachable: bool,
+    /// Side last taken round an obstacle: -1, 0, +1.
+    pub side: i8,
+    /// Ticks left in which it steps aside for a friend that pressed.
+    pub yielding: u8,
+    /// Ticks without progress towards the goal.
+    pub stall: u16,
+    /// Least distance to the goal so far, cells.
+    pub best: f32,
+    /// Where it rests and returns to, cells; for a yielding unit, see `aside`.
+    pub anchor: Vec2,
+    /// Direction in which a yielding unit steps aside.
+    pub aside: Vec2,
+}
+
+impl Agent {
+    pub fn new(at: Vec2, radius: f32, avoidance: bool) -> Self {
+        Self {
+            route: NO_ROUTE,
+            radius,
+            at_rest: false,
+            hold: false,
+            avoidance,
+            unreachable: false,
+            side: 0,
+            yielding: 0,
+            stall: 0,
+            best: f32::INFINITY,
+            anchor: at,
+            aside: Vec2::ZERO,
+        }
+    }
+}
+
+/// All living units in id order; every array has the same length. A mirror of the world as the
+/// last tick left it.
+#[derive(Clone, Debug, Default)]
+pub struct Units {
+    /// Stable numbers, ascending.
+    pub id: Vec<UnitId>,
+    /// The entities.
+    pub entity: Vec<Entity>,
+    /// Centres, cells.
+    pub position: Vec<Vec2>,
+    /// Centres one tick before, cells.
+    pub previous: Vec<Vec2>,
+    /// Movement in the last tick, cells per tick.
+    pub velocity: Vec<Vec2>,
+    /// Facing, radians.
+    pub heading: Vec<f32>,
+    /// Radii, cells.
+    pub radius: Vec<f32>,
+    /// Top speeds, cells per tick.
+    pub speed: Vec<f32>,
+    /// Teams.
+    pub team: Vec<u8>,
+    /// What each is doing.
+    pub activity: Vec<Activity>,
+    /// How the last order of each ended.
+    pub outcome: Vec<Outcome>,
+    pub(crate) agent: Vec<Agent>,
+    pub(crate) queue: Vec<Vec<Order>>,
+    rank_of: Vec<u32>,
+}
+
+const GONE: u32 = u32::MAX;
+
+impl Units {
+    /// Number of units.
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Index of a living unit in the arrays.
+    pub fn index_of(&self, id: UnitId) -> Option<usize> {
+        self.rank_of.get(id.0 as usize).filter(|&&rank| rank != GONE).map(|&rank| rank as usize)
+    }
+
+    pub(crate) fn next_id(&self) -> UnitId {
+        UnitId(self.rank_of.len() as u32)
+    }
+
+    pub(crate) fn push(&mut self, entity: Entity, at: Vec2, heading: f32, body: Body, avoidance: bool) {
+        let id = self.next_id();
+        self.rank_of.push(self.len() as u32);
+        self.id.push(id);
+        self.entity.push(entity);
+        self.position.push(at);
+        self.previous.push(at);
+        self.velocity.push(Vec2::ZERO);
+        self.heading.push(heading);
+        self.radius.push(body.radius);
+        self.speed.push(body.speed);
+        self.team.push(body.team);
+        self.activity.push(Activity::Idle);
+        self.outcome.push(Outcome::None);
+        self.agent.push(Agent::new(at, body.radius, avoidance));
+        self.queue.push(Vec::new());
+    }
+
+    /// Reads what the host may have written. Returns the indices of units it moved by more than
+    /// `0`, and drops units whose entities are gone, calling `dropped` for each.
+    pub(crate) fn gather(&mut self, world: &World, moved: &mut Vec<u32>, mut dropped: impl FnMut(&Agent)) {
+        moved.clear();
+        let mut found = 0;
+        for archetype in world.archetypes() {
+            let (Some(ids), Some(positions), Some(bodies)) =
+                (archetype.get::<&UnitId>(), archetype.get::<&Position>(), archetype.get::<&Body>())
+            else {
+                continue;
+            };
+            for ((id, position), body) in ids.iter().zip(positions.iter()).zip(bodies.iter()) {
+                let Some(rank) = self.index_of(*id) else { continue };
+                found += 1;
+                if self.position[rank] != position.0 {
+                    moved.push(rank as u32);
+                    if position.0.is_finite() {
+                        self.position[rank] = position.0;
+                    }
+                }
+                self.radius[rank] = body.radius;
+                self.speed[rank] = body.speed;
+                self.team[rank] = body.team;
+            }
+        }
+        moved.sort_unstable();
+        if found < self.len() {
+            self.drop_missing(world, moved, &mut dropped);
+        }
+    }
+
+    fn drop_missing(&mut self, world: &World, moved: &mut Vec<u32>, dropped: &mut impl FnMut(&Agent)) {
+        let keep: Vec<bool> = (0..self.len())
+            .map(|i| world.get::<&UnitId>(self.entity[i]).is_ok_and(|id| *id == self.id[i]))
+            .collect();
+        let moved_ids: Vec<UnitId> = moved.iter().map(|&rank| self.id[rank as usize]).collect();
+        for (i, kept) in keep.iter().enumerate() {
+            if !kept {
+                self.rank_of[self.id[i].0 as usize] = GONE;
+                dropped(&self.agent[i]);
+            }
+        }
+        macro_rules! retain {
+            ($($column:ident),*) => { $({
+                let mut row = 0;
+                self.$column.retain(|_| { row += 1; keep[row - 1] });
+            })* };
+        }
+        retain!(
+            id, entity, position, previous, velocity, heading, radius, speed, team, activity, outcome, agent, queue
+        );
+        for (rank, id) in self.id.iter().enumerate() {
+            self.rank_of[id.0 as usize] = rank as u32;
+        }
+        moved.clear();
+        moved.extend(moved_ids.iter().filter_map(|&id| self.index_of(id)).map(|rank| rank as u32));
+    }
+
+    /// Writes positions, velocities and headings back into the world.
+    pub(crate) fn scatter(&self, world: &World) {
+        for archetype in world.archetypes() {
+            let (Some(ids), Some(mut positions), Some(mut velocities), Some(mut headings)) = (
+                archetype.get::<&UnitId>(),
+                archetype.get::<&mut Position>(),
+                archetype.get::<&mut Velocity>(),
+                archetype.get::<&mut Heading>(),
+            ) else {
+                continue;
+            };
+            for (row, id) in ids.iter().enumerate() {
+                if let Some(rank) = self.index_of(*id) {
+                    positions[row].0 = self.position[rank];
+                    velocities[row].0 = self.velocity[rank];
+                    headings[row].0 = self.heading[rank];
+                }
+            }
+        }
+    }
+}
