@@ -338,3 +338,6 @@ fn cell_hash(cell: usize, terrain: Terrain, painted: bool) -> u64 {
         xxh3_64_with_seed(&(cell as u64).to_le_bytes(), code)
     }
 }
+
+#[cfg(test)]
+mod tests;
