@@ -1,0 +1,530 @@
+//! Scenario files: the TOML model and its checks. Nothing wrong is repaired in silence.
+
+use std::path::Path;
+
+use glam::Vec2;
+use serde::{Deserialize, Deserializer, de};
+use throng::{Map, Mover, Order, Steering};
+use toml::Spanned;
+
+use crate::error::{Problem, ScenarioError, closest};
+use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario, UnitEntry};
+
+/// Orders of the format, those that the simulation does not know yet among them.
+const ORDERS: [&str; 10] = [
+    "move",
+    "attack_move",
+    "attack",
+    "chase",
+    "follow",
+    "patrol",
+    "guard",
+    "hold",
+    "stop",
+    "wander",
+];
+/// The orders that can be given.
+const BUILT_ORDERS: &str = "move, hold and stop";
+const BRAINS: [&str; 6] = ["none", "wander", "chase", "attack", "guard", "patrol"];
+const FORMATIONS: [&str; 5] = ["none", "box", "line", "wedge", "column"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    #[serde(default)]
+    seed: u64,
+    ticks: Count,
+    tick_rate: Option<Positive>,
+    map: Spanned<MapTable>,
+    units: Vec<Spanned<UnitTable>>,
+    #[serde(default)]
+    orders: Vec<Spanned<OrderTable>>,
+    #[serde(default)]
+    edits: Vec<EditTable>,
+    #[serde(default)]
+    expect: Expect,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MapTable {
+    ascii: Option<Spanned<String>>,
+    file: Option<Spanned<String>>,
+    empty: Option<Spanned<[u32; 2]>>,
+    swamp_cost: Option<Spanned<Positive>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnitTable {
+    group: Spanned<String>,
+    count: Count,
+    area: Spanned<Coordinates<4>>,
+    radius: Option<Positive>,
+    speed: Option<Positive>,
+    #[serde(default)]
+    speed_spread: Share,
+    #[serde(default)]
+    team: u8,
+    brain: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrderTable {
+    tick: Spanned<u64>,
+    units: Spanned<String>,
+    order: Spanned<String>,
+    to: Option<Spanned<Coordinates<2>>>,
+    target: Option<Spanned<String>>,
+    #[serde(default)]
+    queue: bool,
+    formation: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EditTable {
+    tick: Spanned<u64>,
+    rect: Spanned<Coordinates<4>>,
+    blocked: bool,
+}
+
+/// A finite number above zero.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct Positive(f32);
+
+impl TryFrom<f64> for Positive {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let narrow = value as f32;
+        if narrow > 0.0 && narrow.is_finite() {
+            Ok(Self(narrow))
+        } else {
+            Err(format!("{value} is out of range; it must be a number above 0"))
+        }
+    }
+}
+
+/// A number from 0 up to but not including 1.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(try_from = "f64")]
+struct Share(f32);
+
+impl TryFrom<f64> for Share {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let narrow = value as f32;
+        if (0.0..1.0).contains(&narrow) {
+            Ok(Self(narrow))
+        } else {
+            Err(format!("{value} is out of range; it must be 0 or more and under 1"))
+        }
+    }
+}
+
+/// A whole number of at least 1.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "i64")]
+struct Count(u32);
+
+impl TryFrom<i64> for Count {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        match u32::try_from(value) {
+            Ok(count) if count > 0 => Ok(Self(count)),
+            _ => Err(format!(
+                "{value} is out of range; it must be a whole number from 1 to {}",
+                u32::MAX
+            )),
+        }
+    }
+}
+
+/// Places on the map: finite, none negative.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "Vec<f64>")]
+struct Coordinates<const N: usize>([f32; N]);
+
+impl<const N: usize> TryFrom<Vec<f64>> for Coordinates<N> {
+    type Error = String;
+
+    fn try_from(values: Vec<f64>) -> Result<Self, String> {
+        let narrow: [f32; N] = values
+            .iter()
+            .map(|v| *v as f32)
+            .collect::<Vec<_>>()
+            .try_into()
+            .map_err(|v: Vec<f32>| format!("{} numbers, but {N} are needed", v.len()))?;
+        match narrow.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
+            None => Ok(Self(narrow)),
+            Some(wrong) => Err(format!(
+                "{wrong} is out of range; coordinates are numbers of cells, 0 or more"
+            )),
+        }
+    }
+}
+
+/// Reads a bar of the `expect` table: finite, not negative.
+pub(crate) fn bar<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let value = f64::deserialize(from)?;
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err(de::Error::custom(format!(
+            "{value} is out of range; it must be a number, 0 or more"
+        )))
+    }
+}
+
+/// The same for a bar that may be left out.
+pub(crate) fn optional_bar<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    bar(from).map(Some)
+}
+
+/// Reads and checks a scenario; map files are found relative to `folder`.
+pub(crate) fn parse(text: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
+    let file = read(text)?;
+    let reader = Reader { text, folder };
+    let ticks = u64::from(file.ticks.0);
+    let map = reader.map(&file.map)?;
+    let units = file
+        .units
+        .iter()
+        .enumerate()
+        .map(|(i, u)| reader.units(i, u))
+        .collect::<Result<Vec<_>, _>>()?;
+    let orders = file
+        .orders
+        .iter()
+        .enumerate()
+        .map(|(i, o)| reader.order(i, o, ticks, &map, &units))
+        .collect::<Result<Vec<_>, _>>()?;
+    let edits = file
+        .edits
+        .iter()
+        .enumerate()
+        .map(|(i, e)| reader.edit(i, e, ticks, &map))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Scenario {
+        name: file.name,
+        summary: String::new(),
+        seed: file.seed,
+        ticks,
+        tick_rate: file.tick_rate.map_or(30.0, |r| r.0),
+        mover: Mover::default(),
+        steering: Steering::default(),
+        map,
+        units,
+        orders,
+        edits,
+        pointers: Vec::new(),
+        expect: file.expect,
+        file: None,
+    })
+}
+
+/// Parses the TOML and says where and what an error is.
+fn read(text: &str) -> Result<File, ScenarioError> {
+    let syntax = |error: &toml::de::Error, key: Option<String>| {
+        let problem = Problem::Syntax(reword(error.message()));
+        ScenarioError {
+            key,
+            ..ScenarioError::whole(problem)
+        }
+        .on_line(error.span().map(|s| line_of(text, s.start)))
+    };
+    let parser = toml::de::Deserializer::parse(text).map_err(|e| syntax(&e, None))?;
+    serde_path_to_error::deserialize(parser).map_err(|e| {
+        let key = key_path(e.path());
+        let inner = e.into_inner();
+        match unknown_key(inner.message()) {
+            Some(problem) => ScenarioError {
+                key: Some(key),
+                ..ScenarioError::whole(problem)
+            }
+            .on_line(inner.span().map(|s| line_of(text, s.start))),
+            None => syntax(&inner, (!key.is_empty()).then_some(key)),
+        }
+    })
+}
+
+/// `units[1].radius` from the path of a value, without the steps that spans add to it.
+fn key_path(path: &serde_path_to_error::Path) -> String {
+    let mut out = String::new();
+    for segment in path {
+        let step = segment.to_string();
+        if step.starts_with("$__") || step == "?" {
+            continue;
+        }
+        if !out.is_empty() && !step.starts_with('[') {
+            out.push('.');
+        }
+        out.push_str(&step);
+    }
+    out
+}
+
+/// Recognises serde's text for an unknown field, which lists the known ones in backquotes.
+fn unknown_key(message: &str) -> Option<Problem> {
+    let mut names = message
+        .strip_prefix("unknown field ")?
+        .split('`')
+        .skip(1)
+        .step_by(2);
+    let found = names.next()?;
+    let known: Vec<String> = names.map(str::to_owned).collect();
+    Some(Problem::UnknownKey {
+        nearest: closest(found, known.iter().map(String::as_str)),
+        known,
+    })
+}
+
+/// Says in a writer's words what serde expected.
+fn reword(message: &str) -> String {
+    let one_line = message.replace('\n', " ");
+    match one_line.rsplit_once("expected ") {
+        Some((head, "f32" | "f64")) => format!("{head}expected a number"),
+        Some((head, "u8")) => format!("{head}expected a whole number from 0 to 255"),
+        Some((head, "u32" | "u64" | "i64")) => {
+            format!("{head}expected a whole number, 0 or more")
+        }
+        Some((head, "a sequence")) => format!("{head}expected an array"),
+        _ => one_line,
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.as_bytes()[..offset.min(text.len())]
+        .iter()
+        .filter(|b| **b == b'\n')
+        .count()
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    folder: &'a Path,
+}
+
+impl Reader<'_> {
+    fn error<T>(&self, key: impl Into<String>, at: &Spanned<T>, problem: Problem) -> ScenarioError {
+        ScenarioError::at(key, problem).on_line(Some(line_of(self.text, at.span().start)))
+    }
+
+    fn word(
+        &self,
+        key: impl Into<String>,
+        word: &Spanned<String>,
+        known: &[&str],
+    ) -> Result<(), ScenarioError> {
+        let found = word.get_ref();
+        if known.contains(&found.as_str()) {
+            return Ok(());
+        }
+        let problem = Problem::UnknownWord {
+            found: found.clone(),
+            nearest: closest(found, known.iter().copied()),
+            known: known.iter().map(|k| (*k).to_owned()).collect(),
+        };
+        Err(self.error(key, word, problem))
+    }
+
+    /// A word of the format of which only "none" is built.
+    fn only_none(
+        &self,
+        key: String,
+        word: Option<&Spanned<String>>,
+        known: &[&str],
+    ) -> Result<(), ScenarioError> {
+        let Some(word) = word else { return Ok(()) };
+        self.word(key.as_str(), word, known)?;
+        if word.get_ref() == "none" {
+            return Ok(());
+        }
+        let problem = Problem::Unsupported {
+            what: format!("\"{}\"", word.get_ref()),
+            have: "\"none\" only".to_owned(),
+        };
+        Err(self.error(key, word, problem))
+    }
+
+    fn map(&self, table: &Spanned<MapTable>) -> Result<Map, ScenarioError> {
+        let t = table.get_ref();
+        let map = match (&t.ascii, &t.file, &t.empty) {
+            (Some(ascii), None, None) => Map::from_ascii(ascii.get_ref())
+                .map_err(|e| self.error("map.ascii", ascii, Problem::Map(e))),
+            (None, Some(file), None) => Map::load(&self.folder.join(file.get_ref()))
+                .map_err(|e| self.error("map.file", file, Problem::Map(e))),
+            (None, None, Some(size)) => {
+                let [width, height] = *size.get_ref();
+                Map::open(width, height)
+                    .map_err(|e| self.error("map.empty", size, Problem::Map(e)))
+            }
+            _ => Err(self.error(
+                "map",
+                table,
+                Problem::Combination(
+                    "exactly one of \"ascii\", \"file\" and \"empty\" must be given".to_owned(),
+                ),
+            )),
+        }?;
+        match &t.swamp_cost {
+            Some(cost) if cost.get_ref().0 != 1.0 => Err(self.error(
+                "map.swamp_cost",
+                cost,
+                Problem::Unsupported {
+                    what: format!("a swamp cost of {}", cost.get_ref().0),
+                    have: "a cost of 1".to_owned(),
+                },
+            )),
+            _ => Ok(map),
+        }
+    }
+
+    fn units(&self, i: usize, entry: &Spanned<UnitTable>) -> Result<UnitEntry, ScenarioError> {
+        let t = entry.get_ref();
+        if t.group.get_ref().is_empty() {
+            let problem = Problem::Combination("a group needs a name".to_owned());
+            return Err(self.error(format!("units[{i}].group"), &t.group, problem));
+        }
+        self.only_none(format!("units[{i}].brain"), t.brain.as_ref(), &BRAINS)?;
+        self.rectangle(format!("units[{i}].area"), &t.area)?;
+        Ok(UnitEntry {
+            group: t.group.get_ref().clone(),
+            count: t.count.0,
+            area: t.area.get_ref().0,
+            radius: t.radius.map_or(0.4, |r| r.0),
+            speed: t.speed.map_or(3.0, |s| s.0),
+            speed_spread: t.speed_spread.0,
+            team: t.team,
+            line: Some(line_of(self.text, entry.span().start)),
+        })
+    }
+
+    fn rectangle(&self, key: String, rect: &Spanned<Coordinates<4>>) -> Result<(), ScenarioError> {
+        let [x0, y0, x1, y1] = rect.get_ref().0;
+        if x0 < x1 && y0 < y1 {
+            return Ok(());
+        }
+        let problem = Problem::Range {
+            found: format!("[{x0}, {y0}, {x1}, {y1}]"),
+            want: "x0, y0, x1, y1 with x0 < x1 and y0 < y1".to_owned(),
+        };
+        Err(self.error(key, rect, problem))
+    }
+
+    fn tick(&self, key: String, tick: &Spanned<u64>, ticks: u64) -> Result<u64, ScenarioError> {
+        if *tick.get_ref() < ticks {
+            return Ok(*tick.get_ref());
+        }
+        let problem = Problem::Range {
+            found: tick.get_ref().to_string(),
+            want: format!("a tick of the run, 0 to {}", ticks - 1),
+        };
+        Err(self.error(key, tick, problem))
+    }
+
+    fn order(
+        &self,
+        i: usize,
+        entry: &Spanned<OrderTable>,
+        ticks: u64,
+        map: &Map,
+        units: &[UnitEntry],
+    ) -> Result<OrderEntry, ScenarioError> {
+        let t = entry.get_ref();
+        let key = |name: &str| format!("orders[{i}].{name}");
+        let tick = self.tick(key("tick"), &t.tick, ticks)?;
+        let mut groups: Vec<&str> = units.iter().map(|u| u.group.as_str()).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        self.word(key("units"), &t.units, &groups)?;
+        if let Some(target) = &t.target {
+            self.word(key("target"), target, &groups)?;
+        }
+        self.word(key("order"), &t.order, &ORDERS)?;
+        self.only_none(key("formation"), t.formation.as_ref(), &FORMATIONS)?;
+        let to = match &t.to {
+            None => None,
+            Some(to) => Some(self.goal(key("to"), to, map)?),
+        };
+        let name = t.order.get_ref().as_str();
+        let order = match (name, to, &t.target) {
+            ("move", Some(to), None) => Order::Move { to },
+            ("hold", None, None) => Order::Hold,
+            ("stop", None, None) => Order::Stop,
+            ("move", _, _) => {
+                return Err(self.needs(i, entry, "order \"move\" needs \"to\" and no \"target\""));
+            }
+            ("hold" | "stop", _, _) => {
+                let text = format!("order \"{name}\" takes neither \"to\" nor \"target\"");
+                return Err(self.needs(i, entry, &text));
+            }
+            _ => {
+                let problem = Problem::Unsupported {
+                    what: format!("order \"{name}\""),
+                    have: BUILT_ORDERS.to_owned(),
+                };
+                return Err(self.error(key("order"), &t.order, problem));
+            }
+        };
+        Ok(OrderEntry {
+            tick,
+            units: t.units.get_ref().clone(),
+            order,
+            queue: t.queue,
+        })
+    }
+
+    fn needs(&self, i: usize, entry: &Spanned<OrderTable>, text: &str) -> ScenarioError {
+        let problem = Problem::Combination(text.to_owned());
+        self.error(format!("orders[{i}]"), entry, problem)
+    }
+
+    fn goal(
+        &self,
+        key: String,
+        to: &Spanned<Coordinates<2>>,
+        map: &Map,
+    ) -> Result<Vec2, ScenarioError> {
+        let [x, y] = to.get_ref().0;
+        if x < map.width() as f32 && y < map.height() as f32 {
+            return Ok(Vec2::new(x, y));
+        }
+        let problem = Problem::Range {
+            found: format!("[{x}, {y}]"),
+            want: format!("inside the {} x {} map", map.width(), map.height()),
+        };
+        Err(self.error(key, to, problem))
+    }
+
+    fn edit(
+        &self,
+        i: usize,
+        entry: &EditTable,
+        ticks: u64,
+        map: &Map,
+    ) -> Result<EditEntry, ScenarioError> {
+        let tick = self.tick(format!("edits[{i}].tick"), &entry.tick, ticks)?;
+        let key = format!("edits[{i}].rect");
+        self.rectangle(key.clone(), &entry.rect)?;
+        let rect = entry.rect.get_ref().0;
+        if rect[2] > map.width() as f32 || rect[3] > map.height() as f32 {
+            let problem = Problem::Range {
+                found: format!("{rect:?}"),
+                want: format!("inside the {} x {} map", map.width(), map.height()),
+            };
+            return Err(self.error(key, &entry.rect, problem));
+        }
+        Ok(EditEntry {
+            tick,
+            rect,
+            blocked: entry.blocked,
+        })
+    }
+}

@@ -1,0 +1,265 @@
+//! A scenario in memory: map, units, the script of orders and edits, and the bars it is judged by.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+use throng::{Map, Mover, Order, Steering};
+
+use crate::builtin;
+use crate::error::{Problem, ScenarioError};
+use crate::file;
+
+/// A scenario, ready to be run. Lengths in cells, speeds in cells per second, time in ticks.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Its name.
+    pub name: String,
+    /// What it shows, in a line; empty where it was read from a file.
+    pub summary: String,
+    /// All randomness derives from it.
+    pub seed: u64,
+    /// Length of a run.
+    pub ticks: u64,
+    /// Ticks per simulated second.
+    pub tick_rate: f32,
+    /// The steering that moves the units; files always have the default.
+    pub mover: Mover,
+    /// Its parameters.
+    pub steering: Steering,
+    /// The map as loaded.
+    pub map: Map,
+    /// The units, in spawn order.
+    pub units: Vec<UnitEntry>,
+    /// The orders, in the order they are given within a tick.
+    pub orders: Vec<OrderEntry>,
+    /// The changes of the map, applied before the orders of their tick.
+    pub edits: Vec<EditEntry>,
+    /// Pointers that groups run after; only built-in scenarios have them.
+    pub pointers: Vec<Pointer>,
+    /// The bars a run is judged by.
+    pub expect: Expect,
+    /// The file it was read from.
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Units of one kind that start in one area.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitEntry {
+    /// Name that orders refer to; several entries may share it.
+    pub group: String,
+    /// How many.
+    pub count: u32,
+    /// The box they start in: x0, y0, x1, y1 in cells.
+    pub area: [f32; 4],
+    /// Radius of each, in cells.
+    pub radius: f32,
+    /// Top speed, cells per second.
+    pub speed: f32,
+    /// Each unit's speed is uniform in `speed * [1 - spread, 1 + spread]`; under 1.
+    pub speed_spread: f32,
+    /// Team number.
+    pub team: u8,
+    /// The entry's line in the scenario file.
+    #[serde(skip)]
+    pub line: Option<usize>,
+}
+
+impl Default for UnitEntry {
+    fn default() -> Self {
+        Self {
+            group: String::new(),
+            count: 1,
+            area: [0.0; 4],
+            radius: 0.4,
+            speed: 3.0,
+            speed_spread: 0.0,
+            team: 0,
+            line: None,
+        }
+    }
+}
+
+/// An order to a group at the start of a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderEntry {
+    /// The tick.
+    pub tick: u64,
+    /// The group.
+    pub units: String,
+    /// What it is told.
+    pub order: Order,
+    /// Whether it comes after the orders the units already have.
+    pub queue: bool,
+}
+
+/// A rectangle painted or erased at the start of a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EditEntry {
+    /// The tick.
+    pub tick: u64,
+    /// x0, y0, x1, y1 in cells; every cell it touches is changed.
+    pub rect: [f32; 4],
+    /// Painted (`true`) or erased.
+    pub blocked: bool,
+}
+
+/// A pointer that a group runs after, moving along a closed polygon at constant speed: a headless
+/// stand-in for a player's mouse.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pointer {
+    /// The group that runs after it.
+    pub units: String,
+    /// Corners of the polygon, in cells; at least two.
+    pub path: Vec<Vec2>,
+    /// Ticks for one lap; at least 1.
+    pub lap: u64,
+}
+
+impl Pointer {
+    /// Where the pointer is at the start of `tick`: the centre of the cell it is in, so that the
+    /// order is new only when the pointer has moved on by a cell.
+    pub fn at(&self, tick: u64) -> Vec2 {
+        let corners = self.path.iter().zip(self.path.iter().cycle().skip(1));
+        let length: f32 = corners.clone().map(|(a, b)| a.distance(*b)).sum();
+        let mut left = length * ((tick % self.lap) as f32 / self.lap as f32);
+        for (a, b) in corners {
+            let side = a.distance(*b);
+            if left < side {
+                return (a + (b - a) * (left / side)).floor() + 0.5;
+            }
+            left -= side;
+        }
+        self.path[0].floor() + 0.5
+    }
+}
+
+/// The bars a run is judged by. `None`: not judged.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Expect {
+    /// Least share of units of groups with a goal that ended as arrived or settled near.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub arrived_min: Option<f64>,
+    /// Least share of the same that end within the packed disc of their goal.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub reached_min: Option<f64>,
+    /// Most wall violations, counted per unit and tick. Always judged.
+    #[serde(deserialize_with = "file::bar")]
+    pub wall_violations_max: f64,
+    /// Deepest overlap, in smaller radii.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub max_penetration: Option<f64>,
+    /// Largest share of units overlapped by more than 0.2, mean over all ticks.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub share_pen_02_max: Option<f64>,
+    /// Largest median of walked over shortest length.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub path_ratio_p50_max: Option<f64>,
+    /// Largest 95th percentile of the same.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub path_ratio_p95_max: Option<f64>,
+    /// Largest mean turn per tick, degrees.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub jitter_deg_max: Option<f64>,
+    /// Largest mean speed of ended units in the last second, in top speeds.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub residual_max: Option<f64>,
+    /// Latest tick from which 95 % of the units with a goal were within its packed disc for good.
+    #[serde(deserialize_with = "file::optional_bar", skip_serializing_if = "Option::is_none")]
+    pub t95_max: Option<f64>,
+    /// Accepted and not looked at: every run is deterministic.
+    #[serde(skip_serializing)]
+    pub deterministic: Option<bool>,
+}
+
+impl Default for Expect {
+    fn default() -> Self {
+        Self {
+            arrived_min: None,
+            reached_min: None,
+            wall_violations_max: 0.0,
+            max_penetration: None,
+            share_pen_02_max: None,
+            path_ratio_p50_max: None,
+            path_ratio_p95_max: None,
+            jitter_deg_max: None,
+            residual_max: None,
+            t95_max: None,
+            deterministic: None,
+        }
+    }
+}
+
+impl Scenario {
+    /// The built-in scenario of that name, or the one in that `.toml` file.
+    ///
+    /// # Errors
+    /// The file is wrong, or there is no such scenario; the error then names the nearest one.
+    pub fn find(name_or_path: &str) -> Result<Self, ScenarioError> {
+        if let Some(entry) = builtin::all().iter().find(|b| b.name == name_or_path) {
+            return Ok(entry.build());
+        }
+        let path = Path::new(name_or_path);
+        if path.exists() || path.extension().is_some_and(|e| e == "toml") {
+            return Self::load(path);
+        }
+        Err(ScenarioError::whole(Problem::UnknownScenario {
+            name: name_or_path.to_owned(),
+            nearest: crate::error::closest(name_or_path, builtin::all().iter().map(|b| b.name)),
+        }))
+    }
+
+    /// Reads a scenario file. Map files are found relative to it.
+    ///
+    /// # Errors
+    /// The file cannot be read or something in it is wrong; the error names the line and key.
+    pub fn load(path: &Path) -> Result<Self, ScenarioError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| ScenarioError::whole(Problem::Read(e)).in_file(Some(path)))?;
+        file::parse(&text, path.parent().unwrap_or(Path::new("")))
+            .map(|mut scenario| {
+                scenario.file = Some(path.to_owned());
+                scenario
+            })
+            .map_err(|e| e.in_file(Some(path)))
+    }
+
+    /// Reads a scenario from text; map files are found relative to `folder`.
+    ///
+    /// # Errors
+    /// As for [`Scenario::load`].
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, ScenarioError> {
+        file::parse(text, folder)
+    }
+
+    /// Number of units it starts with.
+    pub fn unit_count(&self) -> usize {
+        self.units.iter().map(|u| u.count as usize).sum()
+    }
+
+    /// The goal of a group: where the last order with a goal in the script sends it.
+    pub fn goal(&self, group: &str) -> Option<Vec2> {
+        self.orders
+            .iter()
+            .rev()
+            .filter(|o| o.units == group)
+            .find_map(|o| goal_of(&o.order))
+    }
+
+    /// Radius of the packed disc of a group about its goal: `max r * sqrt(n / 0.55) + 1` cells.
+    pub fn packed_radius(&self, group: &str) -> f64 {
+        let entries = self.units.iter().filter(|u| u.group == group);
+        let count: u32 = entries.clone().map(|u| u.count).sum();
+        let radius = entries.map(|u| u.radius).fold(0.0, f32::max);
+        f64::from(radius) * (f64::from(count) / 0.55).sqrt() + 1.0
+    }
+}
+
+/// The goal an order has, if it has one.
+pub(crate) fn goal_of(order: &Order) -> Option<Vec2> {
+    match order {
+        Order::Move { to } => Some(*to),
+        _ => None,
+    }
+}
