@@ -5,11 +5,11 @@
 //! mip chain ever mix two frames.
 
 use guillotiere::{SimpleAtlasAllocator, Size};
-use image::{GrayImage, RgbaImage};
+use image::RgbaImage;
 
 use super::clip::ClipId;
 use super::error::AtlasError;
-use super::sheet::{Pixels, Sheet};
+use super::sheet::Sheet;
 use super::slicer::Rect;
 
 /// Pixels of repeated edge around each frame, and the grid frames lie on.
@@ -18,18 +18,26 @@ pub const MARGIN: u32 = 4;
 /// Mip levels, the full size included, in which frames stay apart.
 pub const MIP_LEVELS: u32 = 3;
 
-/// Number of a frame in an atlas: an index into [`Atlas::rects`].
+/// Number of a frame in an atlas: an index into [`Atlas::places`].
 pub type FrameId = u16;
 
 /// Most frames of an atlas; the greatest number is kept for "no frame".
 const MAX_FRAMES: usize = FrameId::MAX as usize;
 
+/// Where a frame lies in an atlas.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Its rectangle in pixels, margin excluded. The unit's centre is its middle.
+    pub rect: Rect,
+    /// How many of these pixels make one radius of the unit (see [`Sheet::body`]).
+    pub radius: f32,
+}
+
 /// The frames of all sheets in one texture.
 #[derive(Clone, Debug)]
 pub struct Atlas {
-    colour: RgbaImage,
-    team: GrayImage,
-    rects: Vec<Rect>,
+    image: RgbaImage,
+    places: Vec<Place>,
     /// For each sheet and clip where its frames begin in `frames`.
     clips: Vec<Vec<usize>>,
     frames: Vec<FrameId>,
@@ -37,21 +45,21 @@ pub struct Atlas {
 
 impl Atlas {
     /// Packs sheets, numbered in the order given, into one texture of at most `limit` pixels in
-    /// width and height (a device's greatest texture). A sheet whose pixels have not come yet takes
-    /// no room and has no frames; pack again when they are there. A rectangle that several clips
+    /// width and height (a device's greatest texture). A sheet whose image has not come yet takes
+    /// no room and has no frames; pack again when it is there. A rectangle that several clips
     /// of a sheet share is packed once. The result depends on nothing but the arguments.
     ///
     /// # Panics
-    /// When pixels are not of their sheet's size: see [`Sheet::check`].
+    /// When an image is smaller than its sheet was cut for: see [`Sheet::check`].
     ///
     /// # Errors
     /// [`AtlasError::TooLarge`] naming the size needed and the limit, [`AtlasError::TooManyFrames`].
-    pub fn pack(sheets: &[(&Sheet, Option<&Pixels>)], limit: u32) -> Result<Self, AtlasError> {
+    pub fn pack(sheets: &[(&Sheet, Option<&RgbaImage>)], limit: u32) -> Result<Self, AtlasError> {
         let mut parts = Vec::new();
         let mut clips = Vec::with_capacity(sheets.len());
         let mut frames = Vec::new();
-        for &(sheet, pixels) in sheets {
-            let Some(pixels) = pixels else {
+        for &(sheet, image) in sheets {
+            let Some(image) = image else {
                 clips.push(Vec::new());
                 continue;
             };
@@ -63,7 +71,7 @@ impl Atlas {
                     let at = known.binary_search_by_key(&rect, |&(rect, _)| rect);
                     let at = at.unwrap_or_else(|at| {
                         known.insert(at, (rect, parts.len().min(MAX_FRAMES) as FrameId));
-                        parts.push(Part::new(sheet, pixels, rect));
+                        parts.push(Part::new(sheet, image, rect));
                         at
                     });
                     frames.push(known[at].1);
@@ -79,9 +87,8 @@ impl Atlas {
         }
         let (size, places) = arrange(&parts, limit)?;
         let mut atlas = Self {
-            colour: RgbaImage::new(size[0], size[1]),
-            team: GrayImage::new(size[0], size[1]),
-            rects: Vec::with_capacity(parts.len()),
+            image: RgbaImage::new(size[0], size[1]),
+            places: Vec::with_capacity(parts.len()),
             clips,
             frames,
         };
@@ -93,26 +100,21 @@ impl Atlas {
 
     /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
-        self.colour.dimensions().into()
+        self.image.dimensions().into()
     }
 
-    /// Colours: sRGB with straight alpha, as in the sheets' images.
-    pub fn colour(&self) -> &RgbaImage {
-        &self.colour
+    /// The texture: sRGB with straight alpha, as in the sheets' images.
+    pub fn image(&self) -> &RgbaImage {
+        &self.image
     }
 
-    /// How much of the team's colour each pixel takes, 0 to 255: of the same size.
-    pub fn team(&self) -> &GrayImage {
-        &self.team
+    /// Where each frame lies, indexed by [`FrameId`].
+    pub fn places(&self) -> &[Place] {
+        &self.places
     }
 
-    /// Where each frame lies, in pixels, margin excluded; indexed by [`FrameId`].
-    pub fn rects(&self) -> &[Rect] {
-        &self.rects
-    }
-
-    /// The frames of a clip in order, empty where sheet or clip do not exist or the sheet's pixels
-    /// have not come.
+    /// The frames of a clip in order, empty where sheet or clip do not exist or the sheet's image
+    /// has not come.
     pub fn frames(&self, sheet: usize, clip: ClipId) -> &[FrameId] {
         let range = self
             .clips
@@ -137,32 +139,33 @@ impl Atlas {
             for column in 0..width + 2 * MARGIN {
                 let from_x = x + column.saturating_sub(MARGIN).min(width - 1);
                 let from_y = y + row.saturating_sub(MARGIN).min(height - 1);
-                let to = (place[0] + column, place[1] + row);
-                self.colour
-                    .put_pixel(to.0, to.1, *part.pixels.image.get_pixel(from_x, from_y));
-                if let Some(team) = &part.pixels.team {
-                    self.team
-                        .put_pixel(to.0, to.1, *team.get_pixel(from_x, from_y));
-                }
+                let texel = *part.image.get_pixel(from_x, from_y);
+                self.image
+                    .put_pixel(place[0] + column, place[1] + row, texel);
             }
         }
-        self.rects.push(Rect {
+        let rect = Rect {
             x: place[0] + MARGIN,
             y: place[1] + MARGIN,
             width,
             height,
+        };
+        self.places.push(Place {
+            rect,
+            radius: part.radius,
         });
     }
 }
 
 /// A rectangle of an image, in image pixels.
 struct Part<'a> {
-    pixels: &'a Pixels,
+    image: &'a RgbaImage,
     rect: Rect,
+    radius: f32,
 }
 
 impl<'a> Part<'a> {
-    fn new(sheet: &Sheet, pixels: &'a Pixels, rect: Rect) -> Self {
+    fn new(sheet: &Sheet, image: &'a RgbaImage, rect: Rect) -> Self {
         let density = sheet.density();
         let Rect {
             x,
@@ -176,7 +179,11 @@ impl<'a> Part<'a> {
             width: width * density,
             height: height * density,
         };
-        Self { pixels, rect }
+        Self {
+            image,
+            rect,
+            radius: sheet.body() * density as f32,
+        }
     }
 
     /// Width and height with margins, in cells of [`MARGIN`] pixels.
@@ -233,13 +240,13 @@ fn place(parts: &[Part<'_>], order: &[usize], size: [u32; 2]) -> Option<Vec<[u32
 
 #[cfg(test)]
 mod tests {
-    use image::{Luma, Rgba};
+    use image::Rgba;
 
     use super::*;
     use crate::sprite::{Clock, Pace, TickRate, Time, Timing};
 
     /// A sheet of `columns` x `rows` frames of 16 x 16, each of one colour of its own.
-    fn solid(columns: u32, rows: u32, hue: u8) -> (Sheet, Pixels) {
+    fn solid(columns: u32, rows: u32, hue: u8) -> (Sheet, RgbaImage) {
         let size = [columns * 16, rows * 16];
         let text = "image = 'x.png'\nsize = [16, 16]\n[[clips]]\nname = 'all'\nrate = 10\n\
             [[clips]]\nname = 'first'\ncount = 1\nrate = 10\n";
@@ -248,8 +255,7 @@ mod tests {
             let frame = y / 16 * columns + x / 16;
             Rgba([frame as u8, (frame >> 8) as u8, hue, 255])
         });
-        let team = Some(GrayImage::from_pixel(size[0], size[1], Luma([hue])));
-        (sheet, Pixels { image, team })
+        (sheet, image)
     }
 
     #[test]
@@ -266,13 +272,12 @@ mod tests {
                     y,
                     width,
                     height,
-                } = atlas.rects()[usize::from(frame)];
+                } = atlas.places()[usize::from(frame)].rect;
                 assert_eq!((width, height, x % MARGIN, y % MARGIN), (16, 16, 0, 0));
                 for py in y - MARGIN..y + height + MARGIN {
                     for px in x - MARGIN..x + width + MARGIN {
                         let colour = Rgba([index as u8, (index >> 8) as u8, hue, 255]);
-                        assert_eq!(*atlas.colour().get_pixel(px, py), colour);
-                        assert_eq!(*atlas.team().get_pixel(px, py), Luma([hue]));
+                        assert_eq!(*atlas.image().get_pixel(px, py), colour);
                     }
                 }
             }
@@ -281,9 +286,9 @@ mod tests {
 
     #[test]
     fn frames_that_clips_share_are_packed_once() {
-        let (sheet, pixels) = solid(4, 1, 1);
-        let atlas = Atlas::pack(&[(&sheet, Some(&pixels))], 2048).unwrap();
-        assert_eq!(atlas.rects().len(), 4);
+        let (sheet, image) = solid(4, 1, 1);
+        let atlas = Atlas::pack(&[(&sheet, Some(&image))], 2048).unwrap();
+        assert_eq!(atlas.places().len(), 4);
         assert_eq!(atlas.frames(0, ClipId(1)), &atlas.frames(0, ClipId(0))[..1]);
         assert_eq!(atlas.frame(0, ClipId(0), 4), None);
         assert_eq!(atlas.frame(0, ClipId(2), 0), None);
@@ -292,8 +297,8 @@ mod tests {
 
     #[test]
     fn an_atlas_beyond_the_texture_limit_names_both_sizes() {
-        let (sheet, pixels) = solid(15, 15, 1);
-        let error = Atlas::pack(&[(&sheet, Some(&pixels))], 256).unwrap_err();
+        let (sheet, image) = solid(15, 15, 1);
+        let error = Atlas::pack(&[(&sheet, Some(&image))], 256).unwrap_err();
         assert_eq!(
             error,
             AtlasError::TooLarge {
@@ -310,7 +315,7 @@ mod tests {
 
     #[test]
     fn while_the_image_is_loading_clocks_run_and_nothing_is_drawn() {
-        let (sheet, pixels) = solid(4, 1, 1);
+        let (sheet, image) = solid(4, 1, 1);
         let waiting = Atlas::pack(&[(&sheet, None)], 2048).unwrap();
         let timing = Timing::FrameTicks(10.0);
         let clock = Clock::new(
@@ -326,7 +331,7 @@ mod tests {
             let frame = (tick / 10 % 4) as u32;
             assert_eq!(shown(&waiting, tick), (frame, None));
         }
-        let there = Atlas::pack(&[(&sheet, Some(&pixels))], 2048).unwrap();
+        let there = Atlas::pack(&[(&sheet, Some(&image))], 2048).unwrap();
         assert_eq!(shown(&there, 100), (2, there.frame(0, ClipId(0), 2)));
         assert!(shown(&there, 100).1.is_some());
     }
@@ -335,11 +340,12 @@ mod tests {
     fn double_density_frames_keep_all_their_pixels() {
         let text = "image = 'x.png'\ndensity = 2\nsize = [8, 8]\n[[clips]]\nname = 'a'\nrate = 1\n";
         let sheet = Sheet::parse(text, "x.toml", [32, 16]).unwrap();
-        let pixels = Pixels {
-            image: RgbaImage::new(32, 16),
-            team: None,
-        };
-        let atlas = Atlas::pack(&[(&sheet, Some(&pixels))], 2048).unwrap();
-        assert_eq!((atlas.rects()[0].width, atlas.rects()[1].height), (16, 16));
+        let image = RgbaImage::new(32, 16);
+        let atlas = Atlas::pack(&[(&sheet, Some(&image))], 2048).unwrap();
+        let place = atlas.places()[1];
+        assert_eq!(
+            (place.rect.width, place.rect.height, place.radius),
+            (16, 16, 8.0)
+        );
     }
 }

@@ -176,7 +176,7 @@ impl Motion {
             return Clock::new(at, self.pace);
         }
         let width = 2 * i64::from(self.variation) + 1;
-        let draw = (mixed(seed, counter) >> 32) as i64 * width >> 32;
+        let draw = ((mixed(seed, counter) >> 32) as i64 * width) >> 32;
         Clock::new(
             at,
             self.pace.swayed((draw - i64::from(self.variation)) as i32),

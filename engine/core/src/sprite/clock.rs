@@ -146,9 +146,11 @@ impl Pace {
 
     /// How long `frames` last, in steps of a [`Time`], rounded up.
     fn span(self, frames: u64) -> u64 {
-        let steps =
-            (u128::from(frames) * u128::from(self.den) << TIME_BITS).div_ceil(u128::from(self.num));
-        u64::try_from(steps).unwrap_or(u64::MAX)
+        let den = u128::from(self.den) << TIME_BITS;
+        u128::from(frames)
+            .checked_mul(den)
+            .and_then(|product| u64::try_from(product.div_ceil(self.num.into())).ok())
+            .unwrap_or(u64::MAX)
     }
 }
 
@@ -261,7 +263,7 @@ impl Clock {
         }
         // The passed part of the base frame comes off, rounded so that the frame has begun.
         let whole = self.pace.span(frame - self.base.frames);
-        let passed = (u128::from(self.base.part) * u128::from(self.pace.den) << TIME_BITS)
+        let passed = ((u128::from(self.base.part) * u128::from(self.pace.den)) << TIME_BITS)
             / (u128::from(self.pace.num) << 32);
         self.start.after(whole - (passed as u64).min(whole))
     }

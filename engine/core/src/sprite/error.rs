@@ -188,17 +188,6 @@ pub enum SheetError {
         /// What was given.
         value: f64,
     },
-    /// The team mask is not of the image's size.
-    #[error("{file}: the team mask is {} x {} pixels, the image {} x {}",
-        .mask[0], .mask[1], .image[0], .image[1])]
-    Mask {
-        /// The file.
-        file: String,
-        /// The mask's width and height.
-        mask: [u32; 2],
-        /// The image's width and height.
-        image: [u32; 2],
-    },
     /// The pixels are not of the size the sheet was cut for.
     #[error("{file}: the image is {} x {} pixels, the sheet was cut for {} x {}",
         .image[0], .image[1], .cut[0], .cut[1])]

@@ -4,20 +4,17 @@
 //! # From a sheet to the screen
 //!
 //! 1. [`Sheet::load`] reads a TOML file (its keys are told in [`sheet`]) with its image and cuts the
-//!    clips; [`Sheet`] knows rectangles, [`Pixels`] holds colours.
-//! 2. [`Atlas::pack`] lays the frames of all sheets into one texture. [`Atlas::colour`] is RGBA,
-//!    sRGB, straight alpha; [`Atlas::team`] is a texture of one channel of the same size. A shader
-//!    tints with `mix(colour, colour * team_colour, team)`: art is drawn in light greys where the
-//!    team's colour goes. [`Atlas::rects`] is the table a shader indexes by [`FrameId`], a `u16` of
-//!    an instance. See [`atlas`] for margins and mip levels.
+//!    clips. A sheet knows rectangles; the colours are the image's.
+//! 2. [`Atlas::pack`] lays the frames of all sheets into one texture, [`Atlas::image`], with the
+//!    table [`Atlas::places`] of where each frame lies, which instances index by a [`FrameId`].
+//!    Magenta stands for the team's colour. See [`atlas`] for margins and mip levels.
 //! 3. [`Rig::new`] finds the clips of a kind of unit; one [`Drive`] per unit turns what the unit
 //!    does into a [`Look`]: clip, frame and facing, once a tick.
 //! 4. `atlas.frame(sheet, look.clip, look.frame)` is the frame to draw, `None` while an image is not
-//!    there. Pictures face +x and are turned by `look.facing`. A frame is
-//!    `rect.width / (density * body)` unit radii wide (see [`Sheet::body`]), centred on the unit.
+//!    there. Pictures face +x and are turned by `look.facing`; [`Place`] says how large they are.
 //!
 //! ```
-//! use throng::sprite::{Action, Atlas, Drive, Pixels, Rig, Sheet, TickRate};
+//! use throng::sprite::{Action, Atlas, Drive, Rig, Sheet, TickRate};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = "
@@ -27,8 +24,8 @@
 //! rate = 8.0
 //! ";
 //! let sheet = Sheet::parse(text, "ball.toml", [64, 16])?;
-//! let pixels = Pixels { image: image::RgbaImage::new(64, 16), team: None };
-//! let atlas = Atlas::pack(&[(&sheet, Some(&pixels))], 4096)?;
+//! let image = image::RgbaImage::new(64, 16);
+//! let atlas = Atlas::pack(&[(&sheet, Some(&image))], 4096)?;
 //! let rig = Rig::new(&sheet, TickRate::default())?;
 //! let mut drive = Drive::new(7, 0.0);
 //! let look = drive.update(&rig, 1, 0.0, 0.0, Action::None);
@@ -48,13 +45,13 @@ pub mod sheet;
 pub mod slicer;
 
 pub use animation::{Animation, Progress};
-pub use atlas::{Atlas, FrameId};
+pub use atlas::{Atlas, FrameId, Place};
 pub use clip::{ClipId, Finish, Motion, Order, Playback, Sample};
 pub use clock::{Clock, Pace, Phase, TickRate, Time, Timing};
 pub use drive::{Action, Drive, Look, Rig};
 pub use error::{AtlasError, ClipError, SheetError, TimingError};
 pub use sequence::{Goal, Graph, Node, Sequence, SequenceError};
-pub use sheet::{Clip, Pixels, Sheet};
+pub use sheet::{Clip, Sheet};
 pub use slicer::{Cut, Rect, slice};
 
 #[cfg(test)]

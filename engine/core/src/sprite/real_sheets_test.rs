@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use image::RgbaImage;
+
 use super::*;
 
 #[expect(clippy::print_stderr, reason = "tells that tests were skipped")]
@@ -20,7 +22,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// Cuts a real image by a sheet written here, and packs it.
-fn load(image: &str, text: &str) -> Option<(Sheet, Pixels, Atlas)> {
+fn load(image: &str, text: &str) -> Option<(Sheet, RgbaImage, Atlas)> {
     let path = folder()?.join(image);
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("sheet.toml");
@@ -31,21 +33,19 @@ fn load(image: &str, text: &str) -> Option<(Sheet, Pixels, Atlas)> {
 }
 
 /// Whether a frame in the atlas has the very pixels of a place in the image.
-fn same(atlas: &Atlas, pixels: &Pixels, frame: FrameId, x: u32, y: u32) -> bool {
-    let rect = atlas.rects()[usize::from(frame)];
+fn same(atlas: &Atlas, pixels: &RgbaImage, frame: FrameId, x: u32, y: u32) -> bool {
+    let rect = atlas.places()[usize::from(frame)].rect;
     (0..rect.height).all(|dy| {
         (0..rect.width).all(|dx| {
-            atlas.colour().get_pixel(rect.x + dx, rect.y + dy)
-                == pixels.image.get_pixel(x + dx, y + dy)
+            atlas.image().get_pixel(rect.x + dx, rect.y + dy) == pixels.get_pixel(x + dx, y + dy)
         })
     })
 }
 
 /// Whether a place in the image holds anything to see.
-fn drawn(pixels: &Pixels, rect: Rect) -> bool {
-    (0..rect.height).any(|dy| {
-        (0..rect.width).any(|dx| pixels.image.get_pixel(rect.x + dx, rect.y + dy).0[3] > 0)
-    })
+fn drawn(pixels: &RgbaImage, rect: Rect) -> bool {
+    (0..rect.height)
+        .any(|dy| (0..rect.width).any(|dx| pixels.get_pixel(rect.x + dx, rect.y + dy).0[3] > 0))
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Sprite sheets: an image and the clips cut from it, described by a TOML file.
 //!
+//! Pictures face +x. Magenta, red and blue over green, stands for the team's colour: a renderer
+//! puts it in place of `min(red, blue) - green` of each texel.
+//!
 //! ```toml
 //! image = "soldier.png"       # beside this file
-//! team = "soldier.team.png"   # optional: a grey image of the same size; white takes the team's colour
 //! density = 1                 # image pixels per sheet pixel; all lengths below are sheet pixels
 //! body = 9.0                  # radius of the unit's disc in the picture; default half a frame's width
 //! size = [32, 32]             # frame size of clips that give none
@@ -39,7 +41,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use image::{GrayImage, RgbaImage};
+use image::RgbaImage;
 use serde::Deserialize;
 
 use super::clip::{ClipId, Finish, Motion, Order, Playback};
@@ -80,20 +82,10 @@ pub struct Sheet {
     clips: Vec<Clip>,
 }
 
-/// The pixels of a sheet.
-#[derive(Clone, Debug)]
-pub struct Pixels {
-    /// Colours, straight alpha, sRGB.
-    pub image: RgbaImage,
-    /// How much of the team's colour each pixel takes, 0 to 255; `None` for none anywhere.
-    pub team: Option<GrayImage>,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SheetFile {
     image: PathBuf,
-    team: Option<PathBuf>,
     #[serde(default = "one")]
     density: u32,
     body: Option<f64>,
@@ -133,33 +125,23 @@ fn one() -> u32 {
 }
 
 impl Sheet {
-    /// Reads a sheet file, its image and its team mask.
+    /// Reads a sheet file and its image.
     ///
     /// # Errors
     /// [`SheetError`] naming the file and what is wrong in it.
-    pub fn load(path: &Path) -> Result<(Self, Pixels), SheetError> {
+    pub fn load(path: &Path) -> Result<(Self, RgbaImage), SheetError> {
         let text = std::fs::read_to_string(path).map_err(|source| SheetError::Read {
             path: path.to_owned(),
             source,
         })?;
         let source = path.display().to_string();
         let file = parse(&text, &source)?;
-        let beside = |name: &Path| path.parent().unwrap_or(Path::new("")).join(name);
-        let open = |name: &Path| {
-            let path = beside(name);
-            image::open(&path).map_err(|source| SheetError::Image { path, source })
-        };
-        let image = open(&file.image)?.into_rgba8();
-        let team = file
-            .team
-            .as_deref()
-            .map(open)
-            .transpose()?
-            .map(|mask| mask.into_luma8());
+        let path = path.parent().unwrap_or(Path::new("")).join(&file.image);
+        let image = image::open(&path)
+            .map_err(|source| SheetError::Image { path, source })?
+            .into_rgba8();
         let sheet = Self::cut(file, source, image.dimensions().into())?;
-        let pixels = Pixels { image, team };
-        sheet.check(&pixels)?;
-        Ok((sheet, pixels))
+        Ok((sheet, image))
     }
 
     /// Reads the text of a sheet file and cuts its clips for an image of the given width and height
@@ -216,20 +198,23 @@ impl Sheet {
         })
     }
 
-    /// Whether pixels are of the size the sheet was cut for.
+    /// Whether an image is of the size the sheet was cut for.
     ///
     /// # Errors
-    /// [`SheetError::Size`] or [`SheetError::Mask`], naming both sizes.
-    pub fn check(&self, pixels: &Pixels) -> Result<(), SheetError> {
-        let (file, image) = (self.source.clone(), pixels.image.dimensions().into());
-        let cut = self.size.map(|side| side * self.density);
-        if image != cut {
-            return Err(SheetError::Size { file, image, cut });
+    /// [`SheetError::Size`], naming both sizes.
+    pub fn check(&self, image: &RgbaImage) -> Result<(), SheetError> {
+        let (image, cut) = (
+            image.dimensions().into(),
+            self.size.map(|side| side * self.density),
+        );
+        if image == cut {
+            return Ok(());
         }
-        match pixels.team.as_ref().map(|team| team.dimensions().into()) {
-            Some(mask) if mask != image => Err(SheetError::Mask { file, mask, image }),
-            _ => Ok(()),
-        }
+        Err(SheetError::Size {
+            file: self.source.clone(),
+            image,
+            cut,
+        })
     }
 
     /// What errors call it: the path of its file.

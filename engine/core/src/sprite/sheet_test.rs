@@ -174,10 +174,13 @@ fn a_missing_or_broken_file_is_named() {
         .save(folder.path().join("unit.png"))
         .unwrap();
     assert_eq!(Sheet::load(&path).unwrap().0.clips()[0].frames.len(), 2);
-    GrayImage::new(16, 16)
-        .save(folder.path().join("mask.png"))
-        .unwrap();
-    let masked = "image = 'unit.png'\nteam = 'mask.png'\n[[clips]]\nname = 'a'\nrate = 1\n";
-    std::fs::write(&path, masked).unwrap();
-    assert!(message(&path).contains("mask is 16 x 16 pixels, the image 32 x 16"));
+    let (sheet, _) = Sheet::load(&path).unwrap();
+    let error = sheet
+        .check(&RgbaImage::new(16, 16))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("is 16 x 16 pixels") && error.contains("for 32 x 16"),
+        "{error}"
+    );
 }

@@ -327,7 +327,7 @@ mod tests {
         while (out.len() as u32) < count {
             if x + width > image[0] {
                 // The first frame must fit; a row not filled to its end is a wrong size.
-                if step == 0 || x != image[0] || image[0] % width != 0 {
+                if step == 0 || x != image[0] || !image[0].is_multiple_of(width) {
                     return None;
                 }
                 x = 0;
