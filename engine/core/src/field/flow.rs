@@ -1,10 +1,10 @@
 //! One byte of direction a cell, from the distances of its neighbours.
 
-use std::sync::LazyLock;
-
 use glam::Vec2;
+use rayon::prelude::*;
+use wide::f32x4;
 
-use super::grid::{Grid, UNVISITED};
+use super::grid::{BORDER, Grid, UNVISITED};
 use super::sight::Span;
 use crate::steer::directions;
 
@@ -45,100 +45,138 @@ impl Flow {
     }
 }
 
-/// Steps of the table that turns the ratio of two components into an eighth of a turn's direction.
-const RATIO: usize = 1024;
+/// Rows per task of the direction pass.
+const BAND: usize = 32;
+/// Cells computed at once.
+const LANES: usize = 4;
 
-/// `SLOPE[k]`: the direction (0 to 8) whose angle has a tangent nearest to `k / RATIO`.
-static SLOPE: LazyLock<[u8; RATIO + 1]> = LazyLock::new(|| {
-    std::array::from_fn(|k| directions::nearest(Vec2::new(RATIO as f32, k as f32)) as u8)
-});
-
-/// Nearest of the 64 directions to a vector that is not zero.
-fn quantise(slope: &[u8; RATIO + 1], v: Vec2) -> u8 {
-    let (x, y) = (v.x.abs(), v.y.abs());
-    let (large, small) = if x >= y { (x, y) } else { (y, x) };
-    let eighth = slope[(small / large * RATIO as f32 + 0.5) as usize];
-    let quarter = if x >= y { eighth } else { 16 - eighth };
-    let half = if v.x >= 0.0 { quarter } else { 32 - quarter };
-    (if v.y >= 0.0 { half } else { 64 - half }) & DIRECTION
-}
-
-/// Flow bytes of all cells; turns what no wave reached to `INFINITY`.
+/// Flow bytes of all cells.
 pub(super) fn directions(
     grid: &Grid,
-    distance: &mut [f32],
+    distance: &[f32],
     spans: &[Span],
     goal: Option<Vec2>,
 ) -> Vec<u8> {
     let mut flow = vec![0; grid.len()];
+    flow.par_chunks_mut(BAND * grid.stride)
+        .enumerate()
+        .for_each(|(band, flow)| {
+            for (row, flow) in flow.chunks_mut(grid.stride).enumerate() {
+                let y = (band * BAND + row) as i32 - BORDER;
+                if y >= 0 && y < grid.height {
+                    descend(grid, distance, y, flow);
+                }
+            }
+        });
     if let Some(goal) = goal {
         for span in spans {
-            let row = grid.at(0, span.y);
-            let cells = span.x0 as usize..span.x1 as usize;
-            for (x, byte) in cells.clone().zip(&mut flow[row..][cells]) {
-                *byte = SIGHT | REACHABLE;
-                let v = goal - Vec2::new(x as f32 + 0.5, span.y as f32 + 0.5);
-                *byte |= clear(&SLOPE, grid, distance, row + x, v);
-            }
-        }
-    }
-    for y in 0..grid.height {
-        for i in grid.at(0, y)..grid.at(grid.width, y) {
-            if distance[i] == UNVISITED {
-                distance[i] = f32::INFINITY;
-            }
-            if distance[i] < f32::INFINITY && flow[i] & SIGHT == 0 {
-                let v = descent(grid, distance, i);
-                flow[i] = REACHABLE | clear(&SLOPE, grid, distance, i, v);
-            }
+            look(grid, distance, span, goal, &mut flow);
         }
     }
     flow
 }
 
-/// Downhill vector by the two neighbours that the distance of `i` came from.
-fn descent(grid: &Grid, distance: &[f32], i: usize) -> Vec2 {
-    let here = distance[i];
-    let axis = |back: f32, ahead: f32| {
-        if back < ahead {
-            (back - here).min(0.0)
-        } else {
-            (here - ahead).max(0.0)
+/// Downhill directions of the reachable cells of row `y`.
+fn descend(grid: &Grid, distance: &[f32], y: i32, flow: &mut [u8]) {
+    let (first, last) = (BORDER as usize, BORDER as usize + grid.width as usize);
+    let row = grid.at(-BORDER, y);
+    for x in (first..last).step_by(LANES) {
+        let cells = Cells::load(grid, distance, row + x);
+        let (left, right, up, down) = (cells.left, cells.right, cells.up, cells.down);
+        // Toward the nearer neighbour on each axis: the two that the distance came from.
+        let fall = |ahead: f32x4| (cells.here - ahead).fast_max(f32x4::ZERO);
+        let dx = left.simd_lt(right).select(-fall(left), fall(right));
+        let dy = up.simd_lt(down).select(-fall(up), fall(down));
+        let directions = cells.direction(dx, dy);
+        let reached = cells.here.simd_lt(f32x4::splat(UNVISITED)).to_bitmask();
+        let end = (x + LANES).min(last);
+        for (k, byte) in flow[x..end].iter_mut().enumerate() {
+            *byte = if reached >> k & 1 != 0 {
+                REACHABLE | directions[k]
+            } else {
+                0
+            };
         }
-    };
-    Vec2::new(
-        axis(distance[i - 1], distance[i + 1]),
-        axis(distance[i - grid.stride], distance[i + grid.stride]),
-    )
+    }
 }
 
-/// The direction of `v` from cell `i`, without its part into a blocked neighbour; next to a blocked
-/// corner along the axis that leads down more.
-fn clear(slope: &[u8; RATIO + 1], grid: &Grid, distance: &[f32], i: usize, v: Vec2) -> u8 {
-    let blocked = |j: usize| distance[j] == f32::INFINITY;
-    let mut v = v;
-    let beside = if v.x < 0.0 { i - 1 } else { i + 1 };
-    let above = if v.y < 0.0 {
-        i - grid.stride
-    } else {
-        i + grid.stride
-    };
-    if v.x != 0.0 && blocked(beside) {
-        v.x = 0.0;
-    }
-    if v.y != 0.0 && blocked(above) {
-        v.y = 0.0;
-    }
-    if v.x != 0.0 && v.y != 0.0 && blocked(if v.x < 0.0 { above - 1 } else { above + 1 }) {
-        if distance[beside] <= distance[above] {
-            v.y = 0.0;
-        } else {
-            v.x = 0.0;
+/// Directions straight to the goal from the cells of a span in sight of it.
+fn look(grid: &Grid, distance: &[f32], span: &Span, goal: Vec2, flow: &mut [u8]) {
+    let row = grid.at(0, span.y);
+    let dy = f32x4::splat(goal.y - (span.y as f32 + 0.5));
+    for x in (span.x0..span.x1).step_by(LANES) {
+        let at = row + x as usize;
+        let dx = f32x4::splat(goal.x - (x as f32 + 0.5)) - f32x4::new([0.0, 1.0, 2.0, 3.0]);
+        let directions = Cells::load(grid, distance, at).direction(dx, dy);
+        let end = (at + LANES).min(row + span.x1 as usize);
+        for (byte, direction) in flow[at..end].iter_mut().zip(directions) {
+            *byte = SIGHT | REACHABLE | direction;
         }
     }
-    if v == Vec2::ZERO {
-        0
-    } else {
-        quantise(slope, v)
+}
+
+/// The distances of a run of cells and of their neighbours.
+struct Cells {
+    here: f32x4,
+    left: f32x4,
+    right: f32x4,
+    up: f32x4,
+    down: f32x4,
+    up_left: f32x4,
+    up_right: f32x4,
+    down_left: f32x4,
+    down_right: f32x4,
+}
+
+impl Cells {
+    #[inline]
+    fn load(grid: &Grid, distance: &[f32], at: usize) -> Self {
+        let run = |at: usize| {
+            let mut lanes = [0.0; LANES];
+            lanes.copy_from_slice(&distance[at..at + LANES]);
+            f32x4::new(lanes)
+        };
+        let (above, below) = (at - grid.stride, at + grid.stride);
+        Self {
+            here: run(at),
+            left: run(at - 1),
+            right: run(at + 1),
+            up: run(above),
+            down: run(below),
+            up_left: run(above - 1),
+            up_right: run(above + 1),
+            down_left: run(below - 1),
+            down_right: run(below + 1),
+        }
+    }
+
+    /// The directions of the vectors (dx, dy), without their part into a blocked neighbour; next
+    /// to a blocked corner along the axis that leads down more. 0 for the zero vector.
+    #[inline]
+    fn direction(&self, dx: f32x4, dy: f32x4) -> [u8; LANES] {
+        let zero = f32x4::ZERO;
+        let blocked = f32x4::splat(f32::INFINITY);
+        let (leftward, upward) = (dx.simd_lt(zero), dy.simd_lt(zero));
+        let beside = leftward.select(self.left, self.right);
+        let above = upward.select(self.up, self.down);
+        let corner = leftward.select(
+            upward.select(self.up_left, self.down_left),
+            upward.select(self.up_right, self.down_right),
+        );
+        let x = beside.simd_eq(blocked).select(zero, dx.abs());
+        let y = above.simd_eq(blocked).select(zero, dy.abs());
+        let pinned = corner.simd_eq(blocked) & zero.simd_lt(x) & zero.simd_lt(y);
+        let by_x = beside.simd_le(above);
+        let x = (pinned & !by_x).select(zero, x);
+        let y = (pinned & by_x).select(zero, y);
+        // The angle in the first eighth of a turn by a polynomial, good to 0.02 of a direction.
+        let t = x.fast_min(y) / x.fast_max(y).fast_max(f32x4::splat(f32::MIN_POSITIVE));
+        let eighth = t * ((f32x4::ONE - t) * (t * 0.675_33 + 2.492_5) + 8.0);
+        let quarter = x.simd_lt(y).select(f32x4::splat(16.0) - eighth, eighth);
+        let half = leftward.select(f32x4::splat(32.0) - quarter, quarter);
+        let turn = upward.select(f32x4::splat(64.0) - half, half);
+        // Adding 1.5 * 2^23 rounds to a whole number and leaves that in the low bits.
+        let bits: [u32; LANES] = bytemuck::cast(turn + 12_582_912.0);
+        bits.map(|b| b as u8 & DIRECTION)
     }
 }

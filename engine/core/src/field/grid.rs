@@ -1,9 +1,12 @@
-//! Index arithmetic of grids with a border of one cell, so that neighbours need no bounds test.
+//! Index arithmetic of grids with a border, so that neighbours need no bounds test.
 
 use crate::map::Occupancy;
 
 /// Distance of a free cell that no wave has reached yet; larger than any real distance.
 pub(super) const UNVISITED: f32 = f32::MAX;
+
+/// Width of the border, in cells: the neighbours of neighbours are inside.
+pub(super) const BORDER: i32 = 2;
 
 /// Size and row stride of a bordered grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +22,18 @@ impl Grid {
         Self {
             width,
             height,
-            stride: width as usize + 2,
+            stride: (width + 2 * BORDER) as usize,
         }
     }
 
     /// Cells with the border.
     pub fn len(&self) -> usize {
-        self.stride * (self.height as usize + 2)
+        self.stride * (self.height + 2 * BORDER) as usize
     }
 
     /// Index of a cell that may lie in the border.
     pub fn at(&self, x: i32, y: i32) -> usize {
-        (y + 1) as usize * self.stride + (x + 1) as usize
+        (y + BORDER) as usize * self.stride + (x + BORDER) as usize
     }
 
     /// Index of a cell of the map.
@@ -42,9 +45,15 @@ impl Grid {
     pub fn unvisited(&self, occ: &Occupancy) -> Vec<f32> {
         let mut cells = vec![f32::INFINITY; self.len()];
         for y in 0..self.height {
-            for x in 0..self.width {
-                if !occ.blocked(x, y) {
-                    cells[self.at(x, y)] = UNVISITED;
+            let row = self.at(0, y);
+            for x in (0..self.width).step_by(64) {
+                let mut free = !occ.row64(x, y);
+                while free != 0 {
+                    let from = free.trailing_zeros();
+                    let to = from + (free >> from).trailing_ones();
+                    let at = row + x as usize;
+                    cells[at + from as usize..at + to as usize].fill(UNVISITED);
+                    free &= if to == 64 { 0 } else { u64::MAX << to };
                 }
             }
         }

@@ -7,15 +7,16 @@
 //! it was visited and is then visited again; the result is that of an exactly ordered march.
 
 use glam::Vec2;
+use wide::f32x4;
 
 use super::Seed;
 use super::grid::{Grid, UNVISITED};
 use super::sight::Span;
 
-/// Width of a bucket, in cells of distance.
-const BUCKET: f32 = 0.5;
-/// Buckets in the ring; a wave runs at most one cell of distance ahead of the bucket at work.
-const RING: usize = 4;
+/// Buckets per cell of distance.
+const BUCKETS: f32 = 2.0;
+/// Buckets in the ring: more than a wave can run ahead of the bucket at work, one cell of distance.
+const RING: usize = 8;
 
 /// Gives seeds in free cells their cost; returns their indices.
 pub(super) fn plant(grid: &Grid, distance: &mut [f32], seeds: &[Seed]) -> Vec<u32> {
@@ -62,6 +63,97 @@ pub(super) fn plant_spans(
     }
 }
 
+/// Cells waiting to be visited, by distance in buckets of `1 / BUCKETS`.
+struct Ring {
+    /// `RING` runs of `room` cells each; bucket `k` is in use up to `end[k]`.
+    cells: Vec<u32>,
+    end: [usize; RING],
+    room: usize,
+    /// Pushes of four that fit into any bucket before the room must be looked at again.
+    spare: usize,
+    /// Bucket being visited, and the distance at its middle.
+    now: u32,
+    middle: f32,
+}
+
+/// Adding it rounds to a whole number and leaves that in the low bits: 1.5 * 2^23.
+const WHOLE: f32 = 12_582_912.0;
+
+impl Ring {
+    fn new() -> Self {
+        let room = 1024;
+        Self {
+            cells: vec![0; RING * room],
+            end: std::array::from_fn(|slot| slot * room),
+            room,
+            spare: 0,
+            now: 0,
+            middle: 0.0,
+        }
+    }
+
+    fn start(&self, slot: usize) -> usize {
+        slot * self.room
+    }
+
+    fn slot(&self) -> usize {
+        self.now as usize % RING
+    }
+
+    fn is_empty(&self) -> bool {
+        (0..RING).all(|slot| self.end[slot] == self.start(slot))
+    }
+
+    /// Empties the bucket at work and moves on to bucket `now`.
+    fn turn(&mut self, now: u32) {
+        self.end[self.slot()] = self.start(self.slot());
+        self.now = now;
+        self.middle = now as f32 / BUCKETS;
+    }
+
+    /// Puts the cells into the buckets of their distances, those whose bit in `really` is set.
+    #[inline]
+    fn push(&mut self, cells: [usize; 4], distances: f32x4, really: u32) {
+        if self.spare == 0 {
+            self.make_room();
+        }
+        self.spare -= 1;
+        let turned = WHOLE + (self.now % RING as u32) as f32;
+        let bits: [u32; 4] = bytemuck::cast((distances - self.middle) * BUCKETS + turned);
+        let mut left = really;
+        while left != 0 {
+            let k = left.trailing_zeros() as usize & 3;
+            left &= left - 1;
+            let end = &mut self.end[bits[k] as usize % RING];
+            self.cells[*end] = cells[k] as u32;
+            *end += 1;
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        let used = (0..RING)
+            .map(|slot| self.end[slot] - self.start(slot))
+            .max()
+            .unwrap_or(0);
+        if used + 512 > self.room {
+            let mut cells = vec![0; 2 * self.cells.len()];
+            for (new, old) in cells
+                .chunks_mut(2 * self.room)
+                .zip(self.cells.chunks(self.room))
+            {
+                new[..self.room].copy_from_slice(old);
+            }
+            for (slot, end) in self.end.iter_mut().enumerate() {
+                *end += slot * self.room;
+            }
+            self.cells = cells;
+            self.room *= 2;
+        }
+        self.spare = (self.room - used) / 4;
+    }
+}
+
 /// Spreads the distances from `front` over all free cells they can reach; returns the number of
 /// cells visited.
 pub(super) fn spread(grid: &Grid, distance: &mut [f32], mut front: Vec<u32>) -> u32 {
@@ -69,68 +161,63 @@ pub(super) fn spread(grid: &Grid, distance: &mut [f32], mut front: Vec<u32>) -> 
         let by_distance = distance[a as usize].total_cmp(&distance[b as usize]);
         by_distance.then(a.cmp(&b))
     });
-    let bucket_of = |d: f32| (d * (1.0 / BUCKET)) as usize;
-    let mut ring: [Vec<u32>; RING] = Default::default();
+    let mut ring = Ring::new();
     let mut front = front.into_iter().peekable();
-    let mut waiting = 0usize;
-    let mut now = 0usize;
     let mut work = 0u32;
     loop {
-        if waiting == 0 {
+        if ring.is_empty() {
             match front.peek() {
-                Some(&i) => now = now.max(bucket_of(distance[i as usize])),
+                Some(&i) => {
+                    let bucket = (distance[i as usize] * BUCKETS + 0.5) as u32;
+                    ring.turn(bucket.max(ring.now));
+                }
                 None => return work,
             }
         }
         while let Some(&i) = front.peek()
-            && bucket_of(distance[i as usize]) <= now
+            && distance[i as usize] <= ring.middle + 0.5 / BUCKETS
         {
-            ring[now % RING].push(i);
-            waiting += 1;
+            ring.push([i as usize; 4], f32x4::splat(ring.middle), 1);
             front.next();
         }
         let mut at = 0;
-        let mut bucket = std::mem::take(&mut ring[now % RING]);
-        while at < bucket.len() {
-            let i = bucket[at] as usize;
+        while ring.start(ring.slot()) + at < ring.end[ring.slot()] {
+            let i = ring.cells[ring.start(ring.slot()) + at] as usize;
             at += 1;
-            waiting -= 1;
-            if bucket_of(distance[i]) != now {
+            // Improved since it was put here, and visited in an earlier bucket.
+            if distance[i] < ring.middle - 0.5 / BUCKETS {
                 continue;
             }
             work += 1;
-            for n in [i - grid.stride, i - 1, i + 1, i + grid.stride] {
-                // Blocked cells are infinite and never improve.
-                if distance[n] <= distance[i] || distance[n] == f32::INFINITY {
-                    continue;
-                }
-                let t = upwind(grid, distance, n);
-                if t < distance[n] {
-                    distance[n] = t;
-                    waiting += 1;
-                    let to = bucket_of(t);
-                    if to == now {
-                        bucket.push(n as u32);
-                    } else {
-                        ring[to % RING].push(n as u32);
-                    }
-                }
-            }
+            visit(grid, distance, i, &mut ring);
         }
-        bucket.clear();
-        ring[now % RING] = bucket;
-        now += 1;
+        ring.turn(ring.now + 1);
     }
 }
 
-/// The first-order upwind solution at `i`.
-fn upwind(grid: &Grid, distance: &[f32], i: usize) -> f32 {
-    let a = distance[i - 1].min(distance[i + 1]);
-    let b = distance[i - grid.stride].min(distance[i + grid.stride]);
-    let difference = a - b;
-    if difference.abs() >= 1.0 {
-        a.min(b) + 1.0
-    } else {
-        0.5 * (a + b + (2.0 - difference * difference).sqrt())
-    }
+/// Improves the four neighbours of `i` by the first-order upwind solution, without a branch on the
+/// values: which neighbours improve is beyond the prediction of any processor.
+#[inline]
+fn visit(grid: &Grid, distance: &mut [f32], i: usize, ring: &mut Ring) {
+    let s = grid.stride;
+    let around = &mut distance[i - 2 * s..i + 2 * s + 1];
+    let at = |dx: isize, dy: isize| (2 * s as isize + dy * s as isize + dx) as usize;
+    let d = |dx: isize, dy: isize| around[at(dx, dy)];
+    let old = f32x4::from([d(0, -1), d(-1, 0), d(1, 0), d(0, 1)]);
+    let beyond = f32x4::from([d(0, -2), d(-2, 0), d(2, 0), d(0, 2)]);
+    let (nw, ne, sw, se) = (d(-1, -1), d(1, -1), d(-1, 1), d(1, 1));
+    let along = beyond.fast_min(f32x4::splat(d(0, 0)));
+    let aside = f32x4::from([nw, nw, ne, sw]).fast_min(f32x4::from([ne, sw, se, se]));
+    // From a difference of one on only the smaller counts.
+    let difference = (along - aside).abs().fast_min(f32x4::ONE);
+    let root = (f32x4::splat(2.0) - difference * difference).sqrt();
+    let new = along.fast_min(aside) + (difference + root) * 0.5;
+    // Blocked cells are infinite and never improve.
+    let improved = new.simd_lt(old) & old.simd_lt(f32x4::splat(f32::INFINITY));
+    let best = improved.select(new, old).to_array();
+    around[at(0, -1)] = best[0];
+    around[at(-1, 0)] = best[1];
+    around[at(1, 0)] = best[2];
+    around[at(0, 1)] = best[3];
+    ring.push([i - s, i - 1, i + 1, i + s], new, improved.to_bitmask());
 }

@@ -14,7 +14,7 @@ mod sight;
 use glam::Vec2;
 
 use crate::map::Occupancy;
-use grid::Grid;
+use grid::{Grid, UNVISITED};
 
 pub use flow::Flow;
 pub use guide::Guidance;
@@ -36,9 +36,9 @@ const BINS: f32 = 4.0;
 #[derive(Clone, Debug)]
 pub struct FlowField {
     grid: Grid,
-    /// Distance per padded cell, `INFINITY` where the goal cannot be reached.
+    /// Distance per bordered cell; `INFINITY` in blocked cells, `UNVISITED` in those without a way.
     distance: Vec<f32>,
-    /// Flow byte per padded cell; see [`Flow`].
+    /// Flow byte per bordered cell; see [`Flow`].
     flow: Vec<u8>,
     /// `cumulative[i]`: cells with `floor(BINS * distance) <= i`.
     cumulative: Vec<u32>,
@@ -69,7 +69,7 @@ impl FlowField {
             integrate::plant_spans(&grid, &mut distance, &spans, goal, &mut front);
         }
         let work = integrate::spread(&grid, &mut distance, front);
-        let flow = flow::directions(&grid, &mut distance, &spans, sight);
+        let flow = flow::directions(&grid, &distance, &spans, sight);
         let cumulative = histogram(&distance);
         Self {
             grid,
@@ -95,9 +95,10 @@ impl FlowField {
     /// Walking distance from the centre of cell (x, y) to the goal, in cells; `INFINITY` where
     /// there is no way, in blocked cells and outside the map.
     pub fn distance(&self, x: i32, y: i32) -> f32 {
-        self.grid
-            .index(x, y)
-            .map_or(f32::INFINITY, |i| self.distance[i])
+        match self.grid.index(x, y).map(|i| self.distance[i]) {
+            Some(d) if d < UNVISITED => d,
+            _ => f32::INFINITY,
+        }
     }
 
     /// Number of cells with a distance of at most `d`, rounded up to the next quarter of a cell.
@@ -122,24 +123,30 @@ impl FlowField {
     }
 }
 
+/// Counts of cells by distance, summed up; see [`FlowField::cells_within`].
 fn histogram(distance: &[f32]) -> Vec<u32> {
-    let farthest = distance
-        .iter()
-        .filter(|d| d.is_finite())
-        .fold(-1.0f32, |a, &d| a.max(d));
+    let reached = |d: f32| if d < UNVISITED { d } else { -1.0 };
+    let farthest = distance.iter().fold(-1.0f32, |far, &d| far.max(reached(d)));
     if farthest < 0.0 {
         return Vec::new();
     }
-    let mut bins = vec![0u32; (farthest * BINS) as usize + 1];
-    for &d in distance.iter().filter(|d| d.is_finite()) {
-        bins[(d * BINS) as usize] += 1;
+    // One more bin for the cells without a way; four counters a bin, so that equal neighbours do
+    // not wait for one another.
+    let last = (farthest * BINS) as u32 + 1;
+    let mut bins = vec![[0u32; 4]; last as usize + 1];
+    for four in distance.chunks(4) {
+        for (k, &d) in four.iter().enumerate() {
+            bins[((d * BINS) as u32).min(last) as usize][k] += 1;
+        }
     }
+    bins.pop();
     let mut sum = 0;
-    for bin in &mut bins {
-        sum += *bin;
-        *bin = sum;
-    }
-    bins
+    bins.iter()
+        .map(|bin| {
+            sum += bin.iter().sum::<u32>();
+            sum
+        })
+        .collect()
 }
 
 #[cfg(test)]
