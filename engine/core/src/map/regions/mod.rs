@@ -13,7 +13,7 @@ mod join;
 mod sector;
 
 use super::{CellRect, Occupancy};
-use sector::{Labels, Part, Sector};
+use sector::{Labels, Part, Sector, Side};
 
 /// A label for each free cell, the same for all cells of a connected part of the map.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Regions {
 }
 
 /// Side of a sector in cells: a row of one is a word of the occupancy.
-const SIDE: i32 = 64;
+pub(super) const SIDE: i32 = 64;
 
 /// A part of some sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,8 +96,7 @@ impl Regions {
     /// The region of a cell; `None` when it is blocked or outside.
     #[inline]
     pub fn label(&self, x: i32, y: i32) -> Option<u32> {
-        let part = self.labels.part(x, y)?;
-        let sector = (y / SIDE) as usize * self.across + (x / SIDE) as usize;
+        let (sector, part) = self.labels.part(x, y)?;
         Some(self.sectors[sector].parts[usize::from(part)].region)
     }
 
@@ -141,19 +140,30 @@ impl Regions {
         sectors + self.labels.memory_bytes() + 4 * self.sizes.capacity()
     }
 
-    /// Labels the cells of these sectors afresh and links them and the sectors beside them.
+    /// Labels the cells of these sectors afresh and links them with one another and with the sectors
+    /// beside them.
     fn relabel(&mut self, occupancy: &Occupancy, dirty: CellRect) {
         let mut runs = Vec::new();
         for sector in self.sectors_in(dirty) {
-            let (x, y) = self.place(sector);
-            self.sectors[sector].parts =
-                self.labels
-                    .label_sector(occupancy, x * SIDE, y * SIDE, &mut runs);
+            self.sectors[sector].parts = self.labels.label_sector(occupancy, sector, &mut runs);
         }
-        for sector in self.sectors_in(dirty.grown(1)) {
-            let (x, y) = self.place(sector);
+        for sector in self.sectors_in(dirty) {
             self.labels
-                .link_sector(x * SIDE, y * SIDE, &mut self.sectors[sector].links);
+                .link_sector(sector, &mut self.sectors[sector].links);
+        }
+        for side in Side::ALL {
+            let (border, beyond) = side.rows_along(dirty);
+            for (sector, other) in self.sectors_in(border).zip(self.sectors_in(beyond)) {
+                let links = self.sectors[sector]
+                    .links
+                    .iter()
+                    .filter(|link| link.side == side);
+                let reversed: Vec<_> = links.map(|link| link.reversed()).collect();
+                let links = &mut self.sectors[other].links;
+                links.retain(|link| link.side != side.opposite());
+                links.extend(reversed);
+                links.sort_unstable();
+            }
         }
     }
 
@@ -181,6 +191,25 @@ impl Regions {
             part.region = numbers[part.region as usize];
             self.sizes[part.region as usize] += u32::from(part.size);
         }
+    }
+
+    /// Which cells of a row of a sector belong to a region, as bits from column `64 * sector_x` on.
+    pub(super) fn row_of(&self, region: u32, sector_x: i32, y: i32) -> u64 {
+        let sector = (y / SIDE) as usize * self.across + sector_x as usize;
+        let parts = &self.sectors[sector].parts;
+        let row = self.labels.row(sector, y % SIDE);
+        row.enumerate().fold(0, |bits, (column, part)| {
+            let inside = part.is_some_and(|part| parts[usize::from(part)].region == region);
+            bits | u64::from(inside) << column
+        })
+    }
+
+    /// Whether a sector holds cells of a region, or any free cells when none is named.
+    pub(super) fn sector_holds(&self, region: Option<u32>, sector_x: i32, sector_y: i32) -> bool {
+        let parts = &self.sectors[sector_y as usize * self.across + sector_x as usize].parts;
+        region.map_or(!parts.is_empty(), |region| {
+            parts.iter().any(|part| part.region == region)
+        })
     }
 
     /// Gives a region to a part without one and to all parts connected to it; answers the first

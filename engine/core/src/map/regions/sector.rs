@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::SIDE;
-use crate::map::Occupancy;
+use crate::map::{CellRect, Occupancy};
 
 /// Cells of one sector that hang together inside it.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,31 @@ pub(super) enum Side {
 }
 
 impl Side {
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Top, Self::Bottom];
+
+    /// Of a rectangle of sectors those along this border, and those across it in the same order.
+    pub fn rows_along(self, rect: CellRect) -> (CellRect, CellRect) {
+        let CellRect { x0, y0, x1, y1 } = rect;
+        let column = |x| CellRect::new(x, y0, x + 1, y1);
+        let row = |y| CellRect::new(x0, y, x1, y + 1);
+        match self {
+            Self::Left => (column(x0), column(x0 - 1)),
+            Self::Right => (column(x1 - 1), column(x1)),
+            Self::Top => (row(y0), row(y0 - 1)),
+            Self::Bottom => (row(y1 - 1), row(y1)),
+        }
+    }
+
+    /// The same border, seen from the other sector.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Top => Self::Bottom,
+            Self::Bottom => Self::Top,
+        }
+    }
+
     /// The sector across this border, in a map with that many sectors a row.
     pub fn step(self, sector: u32, across: u32) -> u32 {
         match self {
@@ -59,6 +84,17 @@ impl Side {
             Self::Right => sector + 1,
             Self::Top => sector - across,
             Self::Bottom => sector + across,
+        }
+    }
+}
+
+impl Link {
+    /// The same link, seen from the other sector.
+    pub fn reversed(self) -> Self {
+        Self {
+            part: self.other,
+            side: self.side.opposite(),
+            other: self.part,
         }
     }
 }
@@ -77,16 +113,22 @@ impl Sector {
     }
 }
 
-/// For each cell the part it belongs to, row by row.
+/// For each cell the part it belongs to; the cells of a sector lie together, so that labelling one
+/// touches few pages of memory.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
     width: u32,
     height: u32,
+    /// Sectors per row.
+    across: usize,
     parts: Vec<u16>,
 }
 
 /// The label of blocked cells. A sector has at most one part for every second cell.
 const NO_PART: u16 = u16::MAX;
+
+/// Cells of a sector.
+const CELLS: usize = (SIDE * SIDE) as usize;
 
 /// Free cells side by side in one row of a sector.
 #[derive(Clone, Copy)]
@@ -99,49 +141,57 @@ pub(super) struct Run {
 }
 
 impl Run {
-    fn bits(&self) -> u64 {
-        (u64::MAX >> (64 - self.length)) << self.start
+    /// The column after the last.
+    fn end(&self) -> u8 {
+        self.start + self.length
     }
 }
 
 impl Labels {
     pub fn new(width: u32, height: u32) -> Self {
+        let across = width.div_ceil(SIDE as u32) as usize;
+        let down = height.div_ceil(SIDE as u32) as usize;
         Self {
             width,
             height,
-            parts: vec![NO_PART; width as usize * height as usize],
+            across,
+            parts: vec![NO_PART; across * down * CELLS],
         }
     }
 
-    /// The part of a cell; `None` when it is blocked or outside the map.
+    /// Sector and part of a cell; `None` when it is blocked or outside the map.
     #[inline]
-    pub fn part(&self, x: i32, y: i32) -> Option<u16> {
+    pub fn part(&self, x: i32, y: i32) -> Option<(usize, u16)> {
         if x as u32 >= self.width || y as u32 >= self.height {
             return None;
         }
-        let part = self.parts[self.index(x, y)];
-        (part != NO_PART).then_some(part)
+        let sector = (y / SIDE) as usize * self.across + (x / SIDE) as usize;
+        let part = self.parts[sector * CELLS + (y % SIDE * SIDE + x % SIDE) as usize];
+        (part != NO_PART).then_some((sector, part))
+    }
+
+    /// The parts of the cells of one row of a sector.
+    pub fn row(&self, sector: usize, row: i32) -> impl Iterator<Item = Option<u16>> {
+        let start = sector * CELLS + (row * SIDE) as usize;
+        let cells = &self.parts[start..start + SIDE as usize];
+        cells.iter().map(|&part| (part != NO_PART).then_some(part))
     }
 
     pub fn memory_bytes(&self) -> usize {
         self.parts.capacity() * size_of::<u16>()
     }
 
-    /// Labels the cells of the sector whose first cell is (x0, y0) and answers its parts. `runs` is
-    /// scratch.
+    /// Labels the cells of a sector and answers its parts. `runs` is scratch.
     pub fn label_sector(
         &mut self,
         occupancy: &Occupancy,
-        x0: i32,
-        y0: i32,
+        sector: usize,
         runs: &mut Vec<Run>,
     ) -> Vec<Part> {
-        find_runs(occupancy, x0, y0, runs);
-        let columns = SIDE.min(self.width as i32 - x0) as usize;
-        for y in y0..(y0 + SIDE).min(self.height as i32) {
-            let start = self.index(x0, y);
-            self.parts[start..start + columns].fill(NO_PART);
-        }
+        let (x0, y0) = (sector % self.across, sector / self.across);
+        find_runs(occupancy, x0 as i32 * SIDE, y0 as i32 * SIDE, runs);
+        let cells = &mut self.parts[sector * CELLS..][..CELLS];
+        cells.fill(NO_PART);
         let mut parts: Vec<Part> = Vec::new();
         for index in 0..runs.len() {
             let Run {
@@ -150,9 +200,9 @@ impl Labels {
                 length,
                 parent,
             } = runs[index];
+            let first = u16::from(row) * SIDE as u16 + u16::from(start);
             // Parents come first, so theirs is already the number of a part.
             let part = if usize::from(parent) == index {
-                let first = u16::from(row) * SIDE as u16 + u16::from(start);
                 parts.push(Part {
                     region: Part::NO_REGION,
                     mark: 0,
@@ -165,43 +215,44 @@ impl Labels {
             };
             runs[index].parent = part;
             parts[usize::from(part)].size += u16::from(length);
-            let cell = self.index(x0 + i32::from(start), y0 + i32::from(row));
-            self.parts[cell..cell + usize::from(length)].fill(part);
+            cells[usize::from(first)..][..usize::from(length)].fill(part);
         }
-        parts.shrink_to_fit();
         parts
     }
 
-    /// Finds the links of the sector whose first cell is (x0, y0).
-    pub fn link_sector(&self, x0: i32, y0: i32, links: &mut Vec<Link>) {
+    /// Finds the links of a sector. Empty cells beyond the map's edge have no part.
+    pub fn link_sector(&self, sector: usize, links: &mut Vec<Link>) {
+        const LAST: usize = SIDE as usize - 1;
         links.clear();
-        let mut link = |side, (x, y), (other_x, other_y)| {
-            if let (Some(part), Some(other)) = (self.part(x, y), self.part(other_x, other_y)) {
-                let found = Link { part, side, other };
-                if links.last() != Some(&found) {
+        let (x, y) = (sector % self.across, sector / self.across);
+        let down = self.parts.len() / CELLS / self.across;
+        let (column, row) = (SIDE as usize, 1);
+        // First cell here, first cell over there, step along the border.
+        for (side, there, from, to, step) in [
+            (Side::Left, x > 0, 0, LAST, column),
+            (Side::Right, x + 1 < self.across, LAST, 0, column),
+            (Side::Top, y > 0, 0, LAST * column, row),
+            (Side::Bottom, y + 1 < down, LAST * column, 0, row),
+        ] {
+            if !there {
+                continue;
+            }
+            let other = side.step(sector as u32, self.across as u32) as usize;
+            let (here, there) = (&self.parts[sector * CELLS..], &self.parts[other * CELLS..]);
+            for cell in (0..=LAST).map(|cell| cell * step) {
+                let found = Link {
+                    part: here[from + cell],
+                    side,
+                    other: there[to + cell],
+                };
+                let free = found.part != NO_PART && found.other != NO_PART;
+                if free && links.last() != Some(&found) {
                     links.push(found);
                 }
             }
-        };
-        let (x1, y1) = (x0 + SIDE, y0 + SIDE);
-        for y in y0..y1 {
-            link(Side::Left, (x0, y), (x0 - 1, y));
-        }
-        for y in y0..y1 {
-            link(Side::Right, (x1 - 1, y), (x1, y));
-        }
-        for x in x0..x1 {
-            link(Side::Top, (x, y0), (x, y0 - 1));
-        }
-        for x in x0..x1 {
-            link(Side::Bottom, (x, y1 - 1), (x, y1));
         }
         links.sort_unstable();
         links.dedup();
-    }
-
-    fn index(&self, x: i32, y: i32) -> usize {
-        y as usize * self.width as usize + x as usize
     }
 }
 
@@ -214,21 +265,26 @@ fn find_runs(occupancy: &Occupancy, x0: i32, y0: i32, runs: &mut Vec<Run>) {
         let mut free = !occupancy.row64(x0, y0 + row);
         let begin = runs.len();
         while free != 0 {
-            let start = free.trailing_zeros();
-            let length = (free >> start).trailing_ones();
+            let start = free.trailing_zeros() as u8;
+            let length = (free >> start).trailing_ones() as u8;
             let index = runs.len();
             let run = Run {
                 row: row as u8,
-                start: start as u8,
-                length: length as u8,
+                start,
+                length,
                 parent: index as u16,
             };
-            free &= !run.bits();
             runs.push(run);
+            free &= (u64::MAX << start).checked_shl(length.into()).unwrap_or(0);
+            while above.start < above.end && runs[above.start].end() <= run.start {
+                above.start += 1;
+            }
+            // The last run above that touches this one may touch the next one too.
             for upper in above.clone() {
-                if runs[upper].bits() & run.bits() != 0 {
-                    unite(runs, upper, index);
+                if runs[upper].start >= run.end() {
+                    break;
                 }
+                unite(runs, upper, index);
             }
         }
         above = begin..runs.len();
