@@ -1,36 +1,10 @@
-//! The picture all units are cut from, and the table of its frames.
+//! The sprite atlas on the device.
+
+use throng::sprite::atlas::{MIP_LEVELS, Place};
+use throng::sprite::{Atlas, Rect};
 
 use crate::RenderError;
-
-/// One frame of an [`Atlas`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AtlasFrame {
-    /// `x, y, width, height` in the picture, in texels.
-    pub rect: [u32; 4],
-    /// The unit's centre, in texels from the rectangle's top left corner.
-    pub pivot: [f32; 2],
-    /// How many texels of the drawing make one radius of the unit.
-    pub texels_per_radius: f32,
-    /// The heading the drawing shows, in radians: 0 looks right, a quarter turn looks down.
-    pub facing: f32,
-}
-
-/// A picture with all frames of all kinds of units, and where each is.
-///
-/// A unit's frame number is its index in `frames`; at most [`Atlas::MAX_FRAMES`] are used.
-/// Magenta (red and blue over green) stands for the team's colour.
-#[derive(Clone, Debug)]
-pub struct Atlas {
-    /// The picture, straight alpha.
-    pub image: image::RgbaImage,
-    /// The frames.
-    pub frames: Vec<AtlasFrame>,
-}
-
-impl Atlas {
-    /// A frame number has 12 bits; the last stands for "no frame".
-    pub const MAX_FRAMES: usize = 4095;
-}
+use crate::texture::{texture, upload};
 
 /// Frames per row of the table, two texels each.
 const TABLE_COLUMNS: u32 = 128;
@@ -44,9 +18,9 @@ pub(crate) struct AtlasTextures {
 
 impl AtlasTextures {
     pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
-        let texture = |binding, visibility, filterable| wgpu::BindGroupLayoutEntry {
+        let texture = |binding, filterable| wgpu::BindGroupLayoutEntry {
             binding,
-            visibility,
+            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
             ty: wgpu::BindingType::Texture {
                 sample_type: wgpu::TextureSampleType::Float { filterable },
                 view_dimension: wgpu::TextureViewDimension::D2,
@@ -57,14 +31,14 @@ impl AtlasTextures {
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("atlas"),
             entries: &[
-                texture(0, wgpu::ShaderStages::VERTEX_FRAGMENT, true),
+                texture(0, true),
                 wgpu::BindGroupLayoutEntry {
                     binding: 1,
                     visibility: wgpu::ShaderStages::FRAGMENT,
                     ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
                     count: None,
                 },
-                texture(2, wgpu::ShaderStages::VERTEX, false),
+                texture(2, false),
             ],
         });
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
@@ -73,11 +47,12 @@ impl AtlasTextures {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        let empty = Atlas {
-            image: image::RgbaImage::new(1, 1),
-            frames: Vec::new(),
+        let empty = Texels {
+            width: 1,
+            height: 1,
+            texels: vec![[0; 4]],
         };
-        let bind_group = bind(device, queue, &layout, &sampler, &empty);
+        let bind_group = bind(device, queue, &layout, &sampler, empty, &[]);
         Self {
             layout,
             bind_group,
@@ -91,7 +66,7 @@ impl AtlasTextures {
         queue: &wgpu::Queue,
         atlas: &Atlas,
     ) -> Result<(), RenderError> {
-        let (width, height) = atlas.image.dimensions();
+        let [width, height] = atlas.size();
         let limit = device.limits().max_texture_dimension_2d;
         if width.max(height) > limit {
             return Err(RenderError::TooLarge {
@@ -101,7 +76,15 @@ impl AtlasTextures {
                 limit,
             });
         }
-        self.bind_group = bind(device, queue, &self.layout, &self.sampler, atlas);
+        let texels = premultiplied(atlas.image());
+        self.bind_group = bind(
+            device,
+            queue,
+            &self.layout,
+            &self.sampler,
+            texels,
+            atlas.places(),
+        );
         Ok(())
     }
 }
@@ -111,136 +94,102 @@ fn bind(
     queue: &wgpu::Queue,
     layout: &wgpu::BindGroupLayout,
     sampler: &wgpu::Sampler,
-    atlas: &Atlas,
+    texels: Texels,
+    places: &[Place],
 ) -> wgpu::BindGroup {
-    let mips = mip_chain(&atlas.image);
-    let sheet = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("atlas"),
-        size: extent(atlas.image.dimensions()),
-        mip_level_count: mips.len() as u32,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    for (level, mip) in mips.iter().enumerate() {
-        upload(
-            queue,
-            &sheet,
-            level as u32,
-            mip.dimensions(),
-            4,
-            mip.as_raw(),
-        );
-    }
-    let rows = (atlas.frames.len() as u32).div_ceil(TABLE_COLUMNS).max(1);
+    let sheet = mipped(device, queue, texels);
+    let rows = (places.len() as u32).div_ceil(TABLE_COLUMNS).max(1);
     let mut table = vec![[0.0_f32; 4]; (rows * TABLE_COLUMNS * 2) as usize];
-    for (texels, frame) in table.chunks_exact_mut(2).zip(&atlas.frames) {
-        texels[0] = frame.rect.map(|value| value as f32);
-        texels[1] = [
-            frame.pivot[0],
-            frame.pivot[1],
-            frame.texels_per_radius,
-            frame.facing,
-        ];
+    for (texels, place) in table.chunks_exact_mut(2).zip(places) {
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = place.rect;
+        texels[0] = [x, y, width, height].map(|value| value as f32);
+        texels[1][0] = place.radius;
     }
     let size = (TABLE_COLUMNS * 2, rows);
-    let frames = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("frames"),
-        size: extent(size),
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba32Float,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    upload(queue, &frames, 0, size, 16, bytemuck::cast_slice(&table));
+    let frames = texture(device, size, 1, wgpu::TextureFormat::Rgba32Float);
+    upload(queue, &frames, 0, size, bytemuck::cast_slice(&table));
+    let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
+    let views = [view(&sheet), view(&frames)];
+    let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("atlas"),
         layout,
         entries: &[
-            wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(
-                    &sheet.create_view(&Default::default()),
-                ),
-            },
-            wgpu::BindGroupEntry {
-                binding: 1,
-                resource: wgpu::BindingResource::Sampler(sampler),
-            },
-            wgpu::BindGroupEntry {
-                binding: 2,
-                resource: wgpu::BindingResource::TextureView(
-                    &frames.create_view(&Default::default()),
-                ),
-            },
+            entry(0, wgpu::BindingResource::TextureView(&views[0])),
+            entry(1, wgpu::BindingResource::Sampler(sampler)),
+            entry(2, wgpu::BindingResource::TextureView(&views[1])),
         ],
     })
 }
 
-/// The picture with premultiplied alpha, and halves of it. Two halvings at most: the packer keeps
-/// frames on multiples of four texels, so no texel of these levels mixes two frames.
-fn mip_chain(image: &image::RgbaImage) -> Vec<image::RgbaImage> {
-    let mut base = image.clone();
-    for pixel in base.pixels_mut() {
-        let alpha = u16::from(pixel.0[3]);
-        for channel in &mut pixel.0[..3] {
-            *channel = ((u16::from(*channel) * alpha + 127) / 255) as u8;
-        }
-    }
-    let mut chain = vec![base];
-    while chain.len() < 3 {
-        let last = &chain[chain.len() - 1];
-        let (width, height) = last.dimensions();
-        if width < 2 || height < 2 {
-            break;
-        }
-        chain.push(image::RgbaImage::from_fn(width / 2, height / 2, |x, y| {
-            let mut sum = [0_u16; 4];
-            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let pixel = last.get_pixel(2 * x + dx, 2 * y + dy);
-                for (total, &channel) in sum.iter_mut().zip(&pixel.0) {
-                    *total += u16::from(channel);
-                }
-            }
-            image::Rgba(sum.map(|total| ((total + 2) / 4) as u8))
-        }));
-    }
-    chain
+/// Colours with premultiplied alpha, row by row.
+struct Texels {
+    width: u32,
+    height: u32,
+    texels: Vec<[u8; 4]>,
 }
 
-pub(crate) fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
+/// Alpha premultiplied, so that what is under transparent texels never shows at smoothed edges.
+fn premultiplied(image: &image::RgbaImage) -> Texels {
+    let multiplied = |pixel: &image::Rgba<u8>| {
+        let [r, g, b, alpha] = pixel.0;
+        let times = |channel| ((u16::from(channel) * u16::from(alpha) + 127) / 255) as u8;
+        [times(r), times(g), times(b), alpha]
+    };
+    Texels {
+        width: image.width(),
+        height: image.height(),
+        texels: image.pixels().map(multiplied).collect(),
     }
 }
 
-pub(crate) fn upload(
-    queue: &wgpu::Queue,
-    texture: &wgpu::Texture,
-    mip_level: u32,
-    size: (u32, u32),
-    texel_bytes: u32,
-    data: &[u8],
-) {
-    queue.write_texture(
-        wgpu::TexelCopyTextureInfo {
-            texture,
-            mip_level,
-            origin: wgpu::Origin3d::ZERO,
-            aspect: wgpu::TextureAspect::All,
-        },
-        data,
-        wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(size.0 * texel_bytes),
-            rows_per_image: None,
-        },
-        extent(size),
-    );
+impl Texels {
+    fn halved(&self) -> Self {
+        let (width, height) = (self.width / 2, self.height / 2);
+        let texel = |x: u32, y: u32| self.texels[(y * self.width + x) as usize];
+        let texels = (0..width * height).map(|index| {
+            let (x, y) = (index % width * 2, index / width * 2);
+            let four = [
+                texel(x, y),
+                texel(x + 1, y),
+                texel(x, y + 1),
+                texel(x + 1, y + 1),
+            ];
+            std::array::from_fn(|channel| {
+                let sum: u16 = four.iter().map(|texel| u16::from(texel[channel])).sum();
+                ((sum + 2) / 4) as u8
+            })
+        });
+        Self {
+            width,
+            height,
+            texels: texels.collect(),
+        }
+    }
+}
+
+/// A texture with as many mip levels as the packer keeps frames apart in.
+fn mipped(device: &wgpu::Device, queue: &wgpu::Queue, mut texels: Texels) -> wgpu::Texture {
+    let levels = MIP_LEVELS.min(texels.width.min(texels.height).max(1).ilog2() + 1);
+    let size = (texels.width, texels.height);
+    let texture = texture(device, size, levels, wgpu::TextureFormat::Rgba8Unorm);
+    for level in 0..levels {
+        if level > 0 {
+            texels = texels.halved();
+        }
+        let size = (texels.width, texels.height);
+        upload(
+            queue,
+            &texture,
+            level,
+            size,
+            bytemuck::cast_slice(&texels.texels),
+        );
+    }
+    texture
 }

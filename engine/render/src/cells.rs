@@ -1,8 +1,8 @@
 //! A colour for each cell, laid over the map: occupancy, distances, densities.
 
 use crate::RenderError;
-use crate::atlas::{extent, upload};
 use crate::pipeline::{PipelineSpec, pipeline};
+use crate::texture::{texture, upload};
 
 /// The overlay on the device.
 pub(crate) struct CellLayer {
@@ -78,16 +78,7 @@ impl CellLayer {
             .as_ref()
             .is_some_and(|(texture, _)| same(texture))
         {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("cells"),
-                size: extent((width, height)),
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::Rgba8Unorm,
-                usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-                view_formats: &[],
-            });
+            let texture = texture(device, (width, height), 1, wgpu::TextureFormat::Rgba8Unorm);
             let view = texture.create_view(&Default::default());
             let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("cells"),
@@ -105,7 +96,6 @@ impl CellLayer {
                 texture,
                 0,
                 (width, height),
-                4,
                 bytemuck::cast_slice(colours),
             );
         }

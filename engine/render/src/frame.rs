@@ -25,7 +25,7 @@ pub struct UnitColumns<'a> {
 
 impl UnitColumns<'_> {
     /// The frame number of a unit without a sprite.
-    pub const BODY: u16 = 4095;
+    pub const BODY: u16 = u16::MAX;
 
     /// How many units there are.
     pub fn len(&self) -> usize {

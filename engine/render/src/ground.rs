@@ -1,8 +1,9 @@
 //! The map: a texel a cell, drawn in one quad.
 
 use crate::RenderError;
-use crate::atlas::{extent, upload};
+use crate::noise;
 use crate::pipeline::{PipelineSpec, pipeline};
+use crate::texture::{extent, texture};
 
 /// What a cell looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -20,9 +21,6 @@ pub enum Ground {
     /// A wall.
     Wall = 4,
 }
-
-/// Texels of a side of the noise picture.
-const NOISE: u32 = 256;
 
 /// The map layer on the device.
 pub(crate) struct GroundLayer {
@@ -48,7 +46,7 @@ impl GroundLayer {
         format: wgpu::TextureFormat,
         view: &wgpu::BindGroupLayout,
     ) -> Self {
-        let texture = |binding, sample_type| wgpu::BindGroupLayoutEntry {
+        let picture = |binding, sample_type| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::FRAGMENT,
             ty: wgpu::BindingType::Texture {
@@ -61,8 +59,8 @@ impl GroundLayer {
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("ground"),
             entries: &[
-                texture(0, wgpu::TextureSampleType::Uint),
-                texture(1, wgpu::TextureSampleType::Float { filterable: true }),
+                picture(0, wgpu::TextureSampleType::Uint),
+                picture(1, wgpu::TextureSampleType::Float { filterable: true }),
                 wgpu::BindGroupLayoutEntry {
                     binding: 2,
                     visibility: wgpu::ShaderStages::FRAGMENT,
@@ -97,7 +95,7 @@ impl GroundLayer {
         Self {
             pipeline,
             layout,
-            noise: noise_texture(device, queue),
+            noise: noise::texture(device, queue),
             sampler,
             map: None,
         }
@@ -122,16 +120,12 @@ impl GroundLayer {
         }
         let mut cells: Vec<Ground> = cells.collect();
         cells.resize((width * height) as usize, Ground::Wall);
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("map"),
-            size: extent((width.max(1), height.max(1))),
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Uint,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
+        let texture = texture(
+            device,
+            (width.max(1), height.max(1)),
+            1,
+            wgpu::TextureFormat::Rgba8Uint,
+        );
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("ground"),
@@ -228,7 +222,7 @@ impl MapTexture {
                     wet |= u8::from(matches!(kind, Ground::Water | Ground::Shallow)) << bit;
                 }
                 let own = self.cells[(y * self.width + x) as usize];
-                texels.push([own as u8, walls, wet, hash(x, y) as u8]);
+                texels.push([own as u8, walls, wet, noise::hash(x, y) as u8]);
             }
         }
         if texels.is_empty() {
@@ -257,88 +251,4 @@ impl MapTexture {
         let y = y.clamp(0, self.height as i32 - 1) as u32;
         self.cells[(y * self.width + x) as usize]
     }
-}
-
-fn hash(x: u32, y: u32) -> u32 {
-    let mut h = x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b);
-    h = (h ^ h >> 15).wrapping_mul(0x2c1b_3c6d);
-    h = (h ^ h >> 12).wrapping_mul(0x297a_2d39);
-    h ^ h >> 15
-}
-
-/// Tileable noise: fine grain in red, patches in green, ripples in blue; with mip levels.
-fn noise_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
-    let levels = NOISE.ilog2() + 1;
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("noise"),
-        size: extent((NOISE, NOISE)),
-        mip_level_count: levels,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let mut texels: Vec<[f32; 4]> = (0..NOISE * NOISE)
-        .map(|index| {
-            let (x, y) = (index % NOISE, index / NOISE);
-            [
-                octaves(x, y, 128, 2, 0),
-                octaves(x, y, 8, 4, 77),
-                octaves(x, y, 32, 2, 191),
-                1.0,
-            ]
-        })
-        .collect();
-    let mut side = NOISE;
-    for level in 0..levels {
-        let bytes: Vec<[u8; 4]> = texels
-            .iter()
-            .map(|texel| texel.map(|value| (value * 255.0).round() as u8))
-            .collect();
-        upload(
-            queue,
-            &texture,
-            level,
-            (side, side),
-            4,
-            bytemuck::cast_slice(&bytes),
-        );
-        let half = side / 2;
-        texels = (0..half * half)
-            .map(|index| {
-                let at = |dx, dy| {
-                    texels[((index / half * 2 + dy) * side + index % half * 2 + dx) as usize]
-                };
-                let four = [at(0, 0), at(1, 0), at(0, 1), at(1, 1)];
-                std::array::from_fn(|c| four.iter().map(|texel| texel[c]).sum::<f32>() * 0.25)
-            })
-            .collect();
-        side = half;
-    }
-    texture.create_view(&Default::default())
-}
-
-/// Value noise with `count` octaves from `period` lattice points a side; 0 to 1.
-fn octaves(x: u32, y: u32, period: u32, count: u32, salt: u32) -> f32 {
-    let (mut sum, mut total, mut weight) = (0.0, 0.0, 1.0);
-    for octave in 0..count {
-        let period = (period << octave).min(NOISE);
-        let cell = NOISE / period;
-        let smooth = |at: u32| {
-            let t = (at % cell) as f32 / cell as f32;
-            t * t * (3.0 - 2.0 * t)
-        };
-        let value = |dx: u32, dy: u32| {
-            let (column, row) = ((x / cell + dx) % period, (y / cell + dy) % period);
-            (hash(column + salt, row + octave * 1013) & 0xffff) as f32 / 65535.0
-        };
-        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
-        let top = mix(value(0, 0), value(1, 0), smooth(x));
-        let bottom = mix(value(0, 1), value(1, 1), smooth(x));
-        sum += weight * mix(top, bottom, smooth(y));
-        total += weight;
-        weight *= 0.5;
-    }
-    sum / total
 }

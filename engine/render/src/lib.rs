@@ -16,14 +16,16 @@ mod gpu;
 mod ground;
 mod layers;
 mod mark;
+mod noise;
 mod offscreen;
 mod order;
 mod pipeline;
 mod renderer;
+pub mod simulation;
+mod texture;
 mod units;
 mod view;
 
-pub use atlas::{Atlas, AtlasFrame};
 pub use error::RenderError;
 pub use frame::{Frame, TEAM_COLOURS, UnitColumns};
 pub use gpu::Gpu;

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use crate::atlas::extent;
+use throng::sprite::Atlas;
+
 use crate::gpu::one_line;
-use crate::{Atlas, DrawStats, Frame, Gpu, Ground, RenderError, Renderer};
+use crate::texture::extent;
+use crate::{DrawStats, Frame, Gpu, Ground, RenderError, Renderer};
 
 /// A picture in memory: render into it, read it back, save it.
 pub struct Offscreen {

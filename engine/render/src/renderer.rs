@@ -3,12 +3,14 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use throng::sprite::Atlas;
+
 use crate::atlas::AtlasTextures;
 use crate::cells::CellLayer;
 use crate::ground::GroundLayer;
 use crate::mark::{MarkLayer, mark_pipeline};
 use crate::units::UnitLayer;
-use crate::{Atlas, Frame, Ground, Layer, Layers, RenderError, TEAM_COLOURS};
+use crate::{Frame, Ground, Layer, Layers, RenderError, TEAM_COLOURS};
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]

@@ -13,8 +13,10 @@ use crate::{Frame, UnitColumns};
 #[repr(C)]
 struct Instance {
     position: [f32; 2],
-    step: [i16; 2],
-    bits: u32,
+    /// From the low bits: way of the last tick, 14 bits for either axis; team, 4 bits.
+    motion: u32,
+    /// From the low bits: heading, 8 bits; radius, 8 bits; frame, 16 bits.
+    look: u32,
 }
 
 /// A longer way in one tick, in cells, is a jump and not drawn as motion. As in the shader.
@@ -50,7 +52,7 @@ impl UnitLayer {
                 ),
                 layouts: &[view, &atlas.layout],
                 stride: size_of::<Instance>(),
-                attributes: &vertex_attr_array![0 => Float32x2, 1 => Snorm16x2, 2 => Uint32],
+                attributes: &vertex_attr_array![0 => Float32x2, 1 => Uint32, 2 => Uint32],
                 format,
             },
         );
@@ -128,7 +130,7 @@ impl UnitLayer {
                 radius_bits = encode_radius(radius);
             }
             let step = (at - units.previous[row]) / STEP_RANGE;
-            let step = if step.abs().max_element() <= 1.0 {
+            let step = if step.abs().max_element() < 1.0 {
                 step
             } else {
                 glam::Vec2::ZERO
@@ -136,11 +138,12 @@ impl UnitLayer {
             let frame = units.frame.get(row).copied().unwrap_or(UnitColumns::BODY);
             self.staged.push(Instance {
                 position: at.to_array(),
-                step: [snorm(step.x), snorm(step.y)],
-                bits: encode_heading(units.heading[row])
+                motion: encode_step(step.x)
+                    | encode_step(step.y) << 14
+                    | u32::from(units.team[row] & 15) << 28,
+                look: encode_heading(units.heading[row])
                     | radius_bits << 8
-                    | u32::from(units.team[row] & 15) << 16
-                    | u32::from(frame.min(UnitColumns::BODY)) << 20,
+                    | u32::from(frame) << 16,
             });
         }
         self.instances.clear();
@@ -160,8 +163,9 @@ fn instance_buffer(device: &wgpu::Device, bytes: usize) -> wgpu::Buffer {
     })
 }
 
-fn snorm(share: f32) -> i16 {
-    (share * 32767.0).round() as i16
+/// 14 bits with zero at 8192; `share` lies in (-1, 1).
+fn encode_step(share: f32) -> u32 {
+    ((share * 8191.0).round() + 8192.0) as u32
 }
 
 fn encode_heading(radians: f32) -> u32 {

@@ -2,10 +2,10 @@
 
 struct Unit {
     @location(0) position: vec2f,
-    // Way of the last tick as a share of STEP_RANGE.
-    @location(1) step: vec2f,
-    // From the low bits: heading 8, radius 8, team 4, frame 12.
-    @location(2) bits: u32,
+    // From the low bits: way of the last tick 14 and 14, team 4.
+    @location(1) motion: u32,
+    // From the low bits: heading 8, radius 8, frame 16.
+    @location(2) look: u32,
 };
 
 struct Sprite {
@@ -25,7 +25,7 @@ struct Sprite {
 };
 
 const STEP_RANGE = 8.0;
-const NO_FRAME = 4095u;
+const NO_FRAME = 65535u;
 // Sprites smaller than this radius in pixels are drawn as bodies: their teams stay legible.
 const SPRITE_FROM = 2.5;
 const BODY_EXTENT = 1.5;
@@ -33,22 +33,23 @@ const TURN = 6.283185307;
 
 @group(1) @binding(0) var sheet: texture_2d<f32>;
 @group(1) @binding(1) var sheet_sampler: sampler;
-// Two texels a frame: its rectangle; pivot, texels per radius and facing of the drawing.
+// Two texels a frame: its rectangle; texels per radius.
 @group(1) @binding(2) var frames: texture_2d<f32>;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, unit: Unit) -> Sprite {
-    let heading = f32(unit.bits & 255u) * (TURN / 256.0);
-    let radius = 0.05 * exp2(f32((unit.bits >> 8u) & 255u) / 32.0);
-    let frame = unit.bits >> 20u;
-    let centre = unit.position - unit.step * STEP_RANGE * (1.0 - view.blend);
+    let heading = f32(unit.look & 255u) * (TURN / 256.0);
+    let radius = 0.05 * exp2(f32((unit.look >> 8u) & 255u) / 32.0);
+    let frame = unit.look >> 16u;
+    let step = vec2f(vec2u(unit.motion, unit.motion >> 14u) & vec2u(16383u)) - 8192.0;
+    let centre = unit.position - step * (STEP_RANGE / 8191.0) * (1.0 - view.blend);
 
     var sprite: Sprite;
     // A unit is never smaller than a visible dot.
     sprite.pixels = max(radius * view.scale, 1.1);
     let world_radius = sprite.pixels / view.scale;
     sprite.direction = vec2f(cos(heading), sin(heading));
-    sprite.team = view.teams[(unit.bits >> 16u) & 15u].rgb;
+    sprite.team = view.teams[unit.motion >> 28u].rgb;
     if frame == NO_FRAME || sprite.pixels < SPRITE_FROM {
         sprite.offset = corner(index) * BODY_EXTENT;
         sprite.clip = to_clip(centre + sprite.offset * world_radius);
@@ -56,17 +57,15 @@ fn vertex(@builtin(vertex_index) index: u32, unit: Unit) -> Sprite {
     }
     let at = vec2u((frame & 127u) * 2u, frame >> 7u);
     let rectangle = textureLoad(frames, at, 0);
-    let shape = textureLoad(frames, at + vec2u(1u, 0u), 0);
+    let per_radius = textureLoad(frames, at + vec2u(1u, 0u), 0).x;
     // One texel of room around the frame keeps the smoothed rim inside the quad.
-    let place = mix(vec2f(-1.0), rectangle.zw + 1.0, corner(index) * 0.5 + 0.5);
-    let turn = heading - shape.w;
-    let axis = vec2f(cos(turn), sin(turn));
-    let drawn = (place - shape.xy) / shape.z;
-    sprite.offset = vec2f(drawn.x * axis.x - drawn.y * axis.y, drawn.x * axis.y + drawn.y * axis.x);
+    let place = corner(index) * (rectangle.zw * 0.5 + 1.0);
+    let axis = sprite.direction / per_radius;
+    sprite.offset = vec2f(place.x * axis.x - place.y * axis.y, place.x * axis.y + place.y * axis.x);
     sprite.clip = to_clip(centre + sprite.offset * world_radius);
-    sprite.texel = rectangle.xy + place;
+    sprite.texel = rectangle.xy + rectangle.zw * 0.5 + place;
     sprite.frame = vec4f(rectangle.xy, rectangle.xy + rectangle.zw);
-    sprite.density = shape.z / sprite.pixels;
+    sprite.density = per_radius / sprite.pixels;
     return sprite;
 }
 
@@ -78,13 +77,16 @@ fn fragment(sprite: Sprite) -> @location(0) vec4f {
     return body(sprite);
 }
 
-// One mip level of the sheet; never a texel of the neighbouring frame.
+// One mip level of the sheet, tinted; never a texel of the neighbouring frame.
 fn level(sprite: Sprite, mip: f32) -> vec4f {
     let inset = 0.5 * exp2(mip);
     let low = sprite.frame.xy + inset;
     let high = max(sprite.frame.zw - inset, low);
-    let size = vec2f(textureDimensions(sheet));
-    return textureSampleLevel(sheet, sheet_sampler, clamp(sprite.texel, low, high) / size, mip);
+    let at = clamp(sprite.texel, low, high) / vec2f(textureDimensions(sheet));
+    let colour = textureSampleLevel(sheet, sheet_sampler, at, mip);
+    // Magenta, what red and blue have over green, stands for the team's colour.
+    let share = max(min(colour.r, colour.b) - colour.g, 0.0);
+    return vec4f(colour.rgb + share * (sprite.team - vec3f(1.0, 0.0, 1.0)), colour.a);
 }
 
 fn drawn(sprite: Sprite) -> vec4f {
@@ -97,11 +99,7 @@ fn drawn(sprite: Sprite) -> vec4f {
     // The rim of the frame is smoothed over one pixel, so that a frame filled to its edge has
     // no stairs when turned.
     let inside = min(sprite.texel - sprite.frame.xy, sprite.frame.zw - sprite.texel);
-    let rim = clamp(min(inside.x, inside.y) / max(sprite.density, 1e-6) + 0.5, 0.0, 1.0);
-    // Magenta stands for the team's colour, from black through it to white.
-    let share = max(min(colour.r, colour.b) - colour.g, 0.0);
-    let painted = colour.rgb - vec3f(share, 0.0, share) + share * sprite.team;
-    return vec4f(painted, colour.a) * rim;
+    return colour * clamp(min(inside.x, inside.y) / sprite.density + 0.5, 0.0, 1.0);
 }
 
 // A plain unit seen from above: a shaded disc with a blunt nose and a chevron, and its shadow.
