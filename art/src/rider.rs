@@ -127,13 +127,13 @@ fn rider(canvas: &mut Canvas, pose: &Pose) {
     canvas.form(&slab(-4.6, 0.0, 9.6, 9.2, 3.0), CLOTH.0, CLOTH.1);
     canvas.line(
         &open(&[(-12.4, -6.8), (-12.4, 6.8)]),
-        Tone(240, 204, 110),
+        Tone::tinted(255, 215),
         1.1,
         0.9,
     );
     canvas.line(
         &open(&[(3.2, -7.0), (3.2, 7.0)]),
-        Tone(240, 204, 110),
+        Tone::tinted(255, 215),
         1.1,
         0.9,
     );
@@ -239,7 +239,7 @@ fn fallen(t: f32) -> Canvas {
                     canvas.form(&disc(hand.0, hand.1, 1.5), SKIN, SKIN);
                 }
                 canvas.form(
-                    &oval(-1.0 * flat, 0.0, lerp(4.9, 7.2, flat), lerp(8.8, 6.8, flat)),
+                    &oval(-flat, 0.0, lerp(4.9, 7.2, flat), lerp(8.8, 6.8, flat)),
                     CLOTH.0,
                     CLOTH.1,
                 );
