@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::{
     map::{Map, SizeClass},
+    motion::walls,
     route::Routes,
     spatial::CellOrder,
     units::{NO_ROUTE, Units},
@@ -16,6 +17,9 @@ use crate::{
 /// Units per parallel job. A constant, so that the split never depends on the number of threads;
 /// small enough to balance 10,000 units over 32 threads.
 pub(crate) const CHUNK: usize = 256;
+
+/// Parking begins within this many times the distance that holds the settled crowd.
+const PARKING: f32 = 1.6;
 
 /// What others need to know of a unit while they steer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,6 +42,8 @@ pub(crate) struct Mark {
     pub solid: bool,
     /// Straight way to the goal is clear of walls.
     pub in_sight: bool,
+    /// Close enough to the goal to look for a place rather than to queue.
+    pub parking: bool,
 }
 
 /// The cell-ordered scratch.
@@ -74,7 +80,10 @@ pub(crate) struct Steered {
 
 impl Flock {
     pub fn new(map: &Map) -> Self {
-        Self { cells: CellOrder::new(map.width(), map.height()), ..Self::default() }
+        Self {
+            cells: CellOrder::new(map.width(), map.height()),
+            ..Self::default()
+        }
     }
 
     /// Sorts the units into cells and copies what the steering reads.
@@ -120,11 +129,23 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         ..Mark::default()
     };
     if walking && let Some(route) = routes.get(agent.route) {
-        let class = SizeClass::of(mark.radius);
-        let guidance = route.field.guide(&map.nav(class).occupancy, at, route.goal);
+        let cells = &map.nav(SizeClass::of(mark.radius)).occupancy;
+        let guidance = route.field.guide(cells, at, route.goal);
         mark.desired = guidance.direction;
         mark.distance = guidance.distance;
         mark.in_sight = guidance.in_sight;
+        mark.parking = guidance.distance < PARKING * route.full + 2.0 * mark.radius;
+        if let Some(place) = route.lot.place(agent.place) {
+            let away = place - at;
+            if walls::is_in_sight(cells, at, place) {
+                mark.desired = away.normalize_or_zero();
+                mark.distance = away.length();
+                mark.in_sight = true;
+            } else {
+                mark.distance += place.distance(route.goal);
+                mark.in_sight = false;
+            }
+        }
     } else if agent.yielding > 0 {
         mark.desired = agent.aside;
         mark.moving = true;

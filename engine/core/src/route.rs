@@ -7,6 +7,7 @@ use glam::Vec2;
 use crate::{
     field::{FlowField, Seed},
     map::{Map, SizeClass},
+    parking::Lot,
 };
 
 /// Share of a settled crowd's ground that its discs cover. Discs dropped at random jam at 0.82,
@@ -23,13 +24,14 @@ pub(crate) struct Route {
     regions: Vec<u32>,
     /// Units walking it or at rest on it.
     pub members: u32,
-    /// Of those, the ones at rest.
-    pub settled: u32,
-    /// Sum of the squared radii of members and of settled ones. Fixed point, so that joining and
-    /// leaving in any order leaves no rounding behind.
+    /// Sum of the members' squared radii. Fixed point, so that joining and leaving in any order
+    /// leaves no rounding behind.
     pub members_r2: SumR2,
-    pub settled_r2: SumR2,
     pub max_radius: f32,
+    /// Field distance within which all members find room, cells. Refreshed once a tick.
+    pub full: f32,
+    /// The places to park; laid out when the first member comes near.
+    pub lot: Lot,
 }
 
 impl Route {
@@ -102,7 +104,14 @@ impl Routes {
 
     /// Adds a unit at `from` to the route to `goal`; the second value tells whether the goal lies
     /// out of its reach.
-    pub fn join(&mut self, map: &Map, goal: Vec2, class: SizeClass, from: Vec2, radius: f32) -> (u32, bool) {
+    pub fn join(
+        &mut self,
+        map: &Map,
+        goal: Vec2,
+        class: SizeClass,
+        from: Vec2,
+        radius: f32,
+    ) -> (u32, bool) {
         let key = (goal.x.to_bits(), goal.y.to_bits(), class);
         let region = region_of(map, class, from);
         let index = match self.by_key.get(&key) {
@@ -111,15 +120,23 @@ impl Routes {
                 let route = Route {
                     goal,
                     class,
-                    field: Arc::new(FlowField::build(&map.nav(class).occupancy, &seeds(map, class, goal, region.as_slice()), Some(goal))),
+                    field: Arc::new(FlowField::build(
+                        &map.nav(class).occupancy,
+                        &seeds(map, class, goal, region.as_slice()),
+                        Some(goal),
+                    )),
                     regions: region.into_iter().collect(),
                     members: 0,
-                    settled: 0,
                     members_r2: SumR2::default(),
-                    settled_r2: SumR2::default(),
                     max_radius: 0.0,
+                    full: 0.0,
+                    lot: Lot::default(),
                 };
-                let index = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
+                let index = self
+                    .slots
+                    .iter()
+                    .position(Option::is_none)
+                    .unwrap_or(self.slots.len());
                 if index == self.slots.len() {
                     self.slots.push(None);
                 }
@@ -128,7 +145,9 @@ impl Routes {
                 index as u32
             }
         };
-        let route = self.slots[index as usize].as_mut().expect("indexed routes are in use");
+        let route = self.slots[index as usize]
+            .as_mut()
+            .expect("indexed routes are in use");
         if let Some(region) = region
             && !route.regions.contains(&region)
         {
@@ -143,17 +162,24 @@ impl Routes {
     }
 
     /// Takes a unit off its route; the last one closes it.
-    pub fn leave(&mut self, index: u32, radius: f32, settled: bool) {
-        let Some(route) = self.get_mut(index) else { return };
+    pub fn leave(&mut self, index: u32, radius: f32, place: u32) {
+        let Some(route) = self.get_mut(index) else {
+            return;
+        };
         route.members -= 1;
         route.members_r2 = route.members_r2.minus(SumR2::of(radius));
-        if settled {
-            route.unsettle(radius);
-        }
+        route.lot.give_back(place);
         if route.members == 0 {
             let key = (route.goal.x.to_bits(), route.goal.y.to_bits(), route.class);
             self.by_key.remove(&key);
             self.slots[index as usize] = None;
+        }
+    }
+
+    /// Refreshes the discs that members settle in.
+    pub fn measure_discs(&mut self) {
+        for route in self.slots.iter_mut().flatten() {
+            route.full = route.disc(route.members_r2);
         }
     }
 
@@ -178,31 +204,62 @@ impl Routes {
 }
 
 impl Route {
-    pub fn settle(&mut self, radius: f32) {
-        self.settled += 1;
-        self.settled_r2 = self.settled_r2.plus(SumR2::of(radius));
+    /// Where the way from `p` to the goal enters the last `distance` cells of it: a cell centre, or
+    /// `p` itself where nothing is reachable or the way is shorter.
+    pub fn last_stretch(&self, p: Vec2, distance: f32) -> Vec2 {
+        let left = |(x, y): (i32, i32)| self.field.distance(x, y);
+        let mut cell = (p.x.floor() as i32, p.y.floor() as i32);
+        let mut at = p;
+        while left(cell) > distance {
+            let (x, y) = cell;
+            let next = [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)]
+                .into_iter()
+                .min_by(|&a, &b| left(a).total_cmp(&left(b)))
+                .filter(|&next| left(next) < left(cell));
+            let Some(next) = next else { break };
+            cell = next;
+            at = Vec2::new(next.0 as f32 + 0.5, next.1 as f32 + 0.5);
+        }
+        at
     }
 
-    pub fn unsettle(&mut self, radius: f32) {
-        self.settled -= 1;
-        self.settled_r2 = self.settled_r2.minus(SumR2::of(radius));
+    /// Opens the parking lot for all members, or a larger one when more have joined; `approach`
+    /// is the mean direction they come from.
+    pub fn open_lot(&mut self, map: &Map, approach: Vec2) {
+        let cells = &map.nav(SizeClass::default()).occupancy;
+        self.lot.lay_out(
+            cells,
+            &self.field,
+            self.goal,
+            self.max_radius,
+            self.members as usize,
+            approach,
+        );
     }
 
     fn refresh(&mut self, map: &Map) {
         let seeds = seeds(map, self.class, self.goal, &self.regions);
-        self.field = Arc::new(FlowField::build(&map.nav(self.class).occupancy, &seeds, Some(self.goal)));
+        self.field = Arc::new(FlowField::build(
+            &map.nav(self.class).occupancy,
+            &seeds,
+            Some(self.goal),
+        ));
     }
 }
 
 /// The component that a unit at `at` can walk in.
 pub(crate) fn region_of(map: &Map, class: SizeClass, at: Vec2) -> Option<u32> {
     let label = |x, y| map.nav(class).regions.label(x, y);
-    label(at.x.floor() as i32, at.y.floor() as i32)
-        .or_else(|| map.nearest_free(class, at, None).and_then(|(x, y)| label(x, y)))
+    label(at.x.floor() as i32, at.y.floor() as i32).or_else(|| {
+        map.nearest_free(class, at, None)
+            .and_then(|(x, y)| label(x, y))
+    })
 }
 
 pub(crate) fn goal_region(map: &Map, class: SizeClass, goal: Vec2) -> Option<u32> {
-    map.nav(class).regions.label(goal.x.floor() as i32, goal.y.floor() as i32)
+    map.nav(class)
+        .regions
+        .label(goal.x.floor() as i32, goal.y.floor() as i32)
 }
 
 /// Where a field to `goal` starts: the goal's own cell for its component, and for every other one
@@ -211,14 +268,19 @@ fn seeds(map: &Map, class: SizeClass, goal: Vec2, regions: &[u32]) -> Vec<Seed> 
     let width = map.width() as i32;
     let cell = (goal.x.floor() as i32, goal.y.floor() as i32);
     let centre = |(x, y): (i32, i32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-    let seed = |(x, y): (i32, i32), cost| Seed { cell: (y * width + x) as u32, cost };
+    let seed = |(x, y): (i32, i32), cost| Seed {
+        cell: (y * width + x) as u32,
+        cost,
+    };
     let own = goal_region(map, class, goal);
     let mut seeds = Vec::new();
     if own.is_some() {
         seeds.push(seed(cell, goal.distance(centre(cell))));
     }
     for &region in regions.iter().filter(|&&region| Some(region) != own) {
-        let Some(nearest) = map.nearest_free(class, goal, Some(region)) else { continue };
+        let Some(nearest) = map.nearest_free(class, goal, Some(region)) else {
+            continue;
+        };
         let least = goal.distance(centre(nearest));
         let reach = (least + 1.0).ceil() as i32 + 1;
         for y in cell.1 - reach..=cell.1 + reach {

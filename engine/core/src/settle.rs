@@ -7,7 +7,8 @@ use crate::{
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
     map::Map,
-    route::{Route, Routes, SumR2},
+    parking::NO_PLACE,
+    route::{Route, Routes},
     sim::start_order,
     units::{Activity, Agent, Units},
 };
@@ -17,9 +18,13 @@ const PROGRESS: f32 = 0.02;
 /// Ticks a unit keeps stepping aside after the last press.
 const ASIDE_TICKS: u8 = 6;
 
+/// How near to its place, in radii, a unit that is blocked may take what it has.
+const CLOSE: f32 = 0.8;
+
 /// How long a unit tries before it settles for less, in ticks of its own travel by one radius.
-const PATIENCE_IN_DISC: f32 = 4.0;
-const PATIENCE_BY_SETTLED: f32 = 12.0;
+const PATIENCE_CLOSE: f32 = 1.5;
+const PATIENCE_PLACE: f32 = 8.0;
+const PATIENCE_BY_SETTLED: f32 = 20.0;
 const PATIENCE_FAR: f32 = 60.0;
 const PATIENCE_STUCK: f32 = 1000.0;
 
@@ -30,7 +35,7 @@ pub(crate) fn settle(
     ending: &mut Ending,
     turn_rate: f32,
     places: &mut Vec<u32>,
-    ended: &mut Vec<(u32, Outcome)>,
+    ended: &mut Vec<(u32, Option<Outcome>)>,
 ) {
     places.resize(units.len(), 0);
     for (place, &rank) in flock.rank.iter().enumerate() {
@@ -56,8 +61,14 @@ pub(crate) fn settle(
             rest(agent, steered, to);
             continue;
         }
-        units.activity[rank] = if moved < 0.1 * mark.speed { Activity::Wait } else { Activity::Move };
-        let Some(route) = ending.routes.get(agent.route) else { continue };
+        units.activity[rank] = if moved < 0.1 * mark.speed {
+            Activity::Wait
+        } else {
+            Activity::Move
+        };
+        let Some(route) = ending.routes.get(agent.route) else {
+            continue;
+        };
         let distance = mark.distance;
         if distance < agent.best - PROGRESS {
             agent.best = distance;
@@ -65,12 +76,20 @@ pub(crate) fn settle(
         } else {
             agent.stall = agent.stall.saturating_add(1);
         }
-        if let Some(outcome) = judge(route, agent, mark, steered, to) {
-            ended.push((rank as u32, outcome));
+        if agent.place != NO_PLACE {
+            agent.loiter = agent.loiter.saturating_add(1);
+        }
+        if mark.parking && agent.place == NO_PLACE {
+            ended.push((rank as u32, None));
+        } else if let Some(verdict) = judge(route, agent, mark, steered, to) {
+            ended.push((rank as u32, verdict));
         }
     }
     for &(rank, outcome) in ended.iter() {
-        ending.end(units, rank as usize, outcome);
+        match outcome {
+            None => ending.assign_place(units, rank as usize),
+            Some(outcome) => ending.end(units, rank as usize, outcome),
+        }
     }
 }
 
@@ -94,9 +113,19 @@ fn rest(agent: &mut Agent, steered: &Steered, at: Vec2) {
     }
 }
 
-/// How a walking unit's order ends in this tick, if it does.
-fn judge(route: &Route, agent: &Agent, mark: &Mark, steered: &Steered, at: Vec2) -> Option<Outcome> {
-    let near = if agent.unreachable { Outcome::Unreachable } else { Outcome::SettledNear };
+/// How a walking unit's order ends in this tick, if it does: `Some(None)` asks for another place.
+fn judge(
+    route: &Route,
+    agent: &Agent,
+    mark: &Mark,
+    steered: &Steered,
+    at: Vec2,
+) -> Option<Option<Outcome>> {
+    let near = if agent.unreachable {
+        Outcome::Unreachable
+    } else {
+        Outcome::SettledNear
+    };
     let in_packed = at.distance(route.goal) <= route.packed_radius();
     let done = if agent.unreachable {
         Outcome::Unreachable
@@ -107,28 +136,30 @@ fn judge(route: &Route, agent: &Agent, mark: &Mark, steered: &Steered, at: Vec2)
     };
     let ticks = |radii: f32| (radii * mark.radius / mark.speed.max(1e-6)).min(60_000.0) as u16;
     let left = mark.distance;
-    if left <= (mark.speed * 0.5).min(0.1) {
-        return Some(done);
+    if left <= (mark.speed * 0.5).min(0.02) {
+        return Some(Some(done));
     }
-    let full = route.disc(route.members_r2);
-    if left <= full + mark.radius {
-        let front = route.disc(route.settled_r2.plus(SumR2::of(mark.radius)));
-        if steered.blocked_by_settled && left <= front + 0.5 * mark.radius {
-            return Some(done);
+    if mark.parking {
+        if left <= CLOSE * mark.radius && agent.stall >= ticks(PATIENCE_CLOSE) {
+            return Some(Some(done));
         }
-        if agent.stall >= ticks(PATIENCE_IN_DISC) {
-            return Some(done);
+        if agent.stall % ticks(PATIENCE_PLACE).max(1) == 0 && agent.stall > 0 {
+            return Some(None);
         }
+    }
+    let round_the_lot = 3.0 * route.full / mark.radius + PATIENCE_BY_SETTLED;
+    if in_packed && agent.loiter >= ticks(round_the_lot) {
+        return Some(Some(done));
     }
     if steered.blocked_by_settled {
         if in_packed && agent.stall >= ticks(PATIENCE_BY_SETTLED) {
-            return Some(done);
+            return Some(Some(done));
         }
         if agent.stall >= ticks(PATIENCE_FAR) {
-            return Some(near);
+            return Some(Some(near));
         }
     }
-    (agent.stall >= ticks(PATIENCE_STUCK)).then_some(Outcome::Stuck)
+    (agent.stall >= ticks(PATIENCE_STUCK)).then_some(Some(Outcome::Stuck))
 }
 
 /// What ending an order touches.
@@ -140,27 +171,95 @@ pub(crate) struct Ending<'a> {
 }
 
 impl Ending<'_> {
+    /// Gives a unit near its goal a place, or another one where it has one that it cannot get to.
+    fn assign_place(&mut self, units: &mut Units, rank: usize) {
+        let index = units.agent[rank].route;
+        let Some(route) = self.routes.get(index) else {
+            return;
+        };
+        if route.lot.len() < route.members as usize {
+            let approach = approach(units, index, route);
+            let route = self.routes.get_mut(index).expect("just found");
+            route.open_lot(self.map, approach);
+            // The new lot has other places: those at rest keep the ones they stand on, whoever is
+            // under way chooses anew.
+            for i in 0..units.len() {
+                if units.agent[i].route != index {
+                    continue;
+                }
+                let rests = units.outcome[i] != Outcome::Active;
+                units.agent[i].place = if rests {
+                    route.lot.take(units.position[i], true)
+                } else {
+                    NO_PLACE
+                };
+            }
+        }
+        let route = self.routes.get_mut(index).expect("just found");
+        let (goal, full, lot) = (route.goal, route.full, &mut route.lot);
+        let agent = &mut units.agent[rank];
+        let old = agent.place;
+        // Whoever stands inside already, or could not get to its place, takes the nearest.
+        let at = units.position[rank];
+        agent.place = lot.take(at, old != NO_PLACE || at.distance(goal) < full);
+        if agent.place == NO_PLACE {
+            agent.place = old;
+        } else {
+            lot.give_back(old);
+        }
+        if let Some(place) = lot.place(agent.place) {
+            agent.best = units.position[rank].distance(place);
+        }
+    }
+
     fn end(&mut self, units: &mut Units, rank: usize, outcome: Outcome) {
         let at = units.position[rank];
         let agent = &mut units.agent[rank];
         agent.anchor = at;
         agent.stall = 0;
         agent.side = 0;
-        agent.at_rest = true;
         units.outcome[rank] = outcome;
         units.activity[rank] = Activity::Settled;
-        let route = self.routes.get_mut(agent.route).expect("an active order has a route");
-        route.settle(agent.radius);
+        let route = self
+            .routes
+            .get(agent.route)
+            .expect("an active order has a route");
         let kind = match outcome {
             Outcome::Arrived => EventKind::Arrived,
-            Outcome::Unreachable => EventKind::Unreachable { nearest: route.nearest_to(self.map, at) },
-            Outcome::Stuck => EventKind::Stuck { reason: StuckReason::Crowded },
+            Outcome::Unreachable => EventKind::Unreachable {
+                nearest: route.nearest_to(self.map, at),
+            },
+            Outcome::Stuck => EventKind::Stuck {
+                reason: StuckReason::Crowded,
+            },
             _ => EventKind::SettledNear,
         };
-        self.events.push(Event { tick: self.tick, unit: units.id[rank], kind });
+        self.events.push(Event {
+            tick: self.tick,
+            unit: units.id[rank],
+            kind,
+        });
         if !units.queue[rank].is_empty() {
             let next = units.queue[rank].remove(0);
             start_order(units, rank, next, self.routes, self.map);
         }
     }
+}
+
+/// Mean direction, from the goal, of the units sent to a route: a sample of them, each by the last
+/// stretch of its way.
+fn approach(units: &Units, index: u32, route: &Route) -> Vec2 {
+    const SAMPLE: usize = 64;
+    let members: Vec<usize> = (0..units.len())
+        .filter(|&i| units.agent[i].route == index)
+        .collect();
+    let stride = members.len().div_ceil(SAMPLE).max(1);
+    let mut sum = Vec2::ZERO;
+    let mut count = 0.0;
+    for &i in members.iter().step_by(stride) {
+        sum += (route.goal - route.last_stretch(units.position[i], route.full + 1.0))
+            .normalize_or_zero();
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { Vec2::ZERO }
 }

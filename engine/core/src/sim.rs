@@ -44,8 +44,15 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in the order of the tick.
-    pub const ALL: [Self; 7] =
-        [Self::Orders, Self::Fields, Self::Spatial, Self::Steer, Self::Relax, Self::Settle, Self::Brains];
+    pub const ALL: [Self; 7] = [
+        Self::Orders,
+        Self::Fields,
+        Self::Spatial,
+        Self::Steer,
+        Self::Relax,
+        Self::Settle,
+        Self::Brains,
+    ];
 
     /// The stage's name in reports.
     pub fn name(self) -> &'static str {
@@ -94,7 +101,14 @@ pub struct UnitSpec {
 
 impl Default for UnitSpec {
     fn default() -> Self {
-        Self { position: Vec2::ZERO, radius: 0.4, speed: 0.1, team: 0, heading: 0.0, avoidance: true }
+        Self {
+            position: Vec2::ZERO,
+            radius: 0.4,
+            speed: 0.1,
+            team: 0,
+            heading: 0.0,
+            avoidance: true,
+        }
     }
 }
 
@@ -110,8 +124,15 @@ pub struct MemoryUse {
 }
 
 enum Command {
-    Edit { rect: CellRect, blocked: bool },
-    Order { unit: UnitId, order: Order, queue: bool },
+    Edit {
+        rect: CellRect,
+        blocked: bool,
+    },
+    Order {
+        unit: UnitId,
+        order: Order,
+        queue: bool,
+    },
 }
 
 /// A crowd on a map.
@@ -142,7 +163,7 @@ pub struct Simulation {
     flock: Flock,
     moved: Vec<u32>,
     places: Vec<u32>,
-    ended: Vec<(u32, Outcome)>,
+    ended: Vec<(u32, Option<Outcome>)>,
     seen_revision: u64,
 }
 
@@ -180,9 +201,16 @@ impl Simulation {
         check_spec(spec)?;
         let cells = &self.map.nav(SizeClass::default()).occupancy;
         if !walls::is_clear(cells, spec.position, spec.radius) {
-            return Err(SpawnError::Place { position: spec.position, radius: spec.radius });
+            return Err(SpawnError::Place {
+                position: spec.position,
+                radius: spec.radius,
+            });
         }
-        let body = Body { radius: spec.radius, speed: spec.speed, team: spec.team };
+        let body = Body {
+            radius: spec.radius,
+            speed: spec.speed,
+            team: spec.team,
+        };
         let entity = world.spawn((
             self.units.next_id(),
             Position(spec.position),
@@ -190,7 +218,8 @@ impl Simulation {
             Heading(spec.heading),
             body,
         ));
-        self.units.push(entity, spec.position, spec.heading, body, spec.avoidance);
+        self.units
+            .push(entity, spec.position, spec.heading, body, spec.avoidance);
         Ok(entity)
     }
 
@@ -201,7 +230,9 @@ impl Simulation {
     /// When the entity is no living unit of this simulation.
     pub fn despawn(&mut self, world: &mut World, entity: Entity) -> Result<(), OrderError> {
         self.unit_of(world, entity)?;
-        world.despawn(entity).map_err(|_| OrderError::NoSuchUnit(entity))
+        world
+            .despawn(entity)
+            .map_err(|_| OrderError::NoSuchUnit(entity))
     }
 
     /// Gives an order to units at the start of the next tick, in call order. With `queue` it comes
@@ -211,11 +242,21 @@ impl Simulation {
     /// # Errors
     ///
     /// When an entity is no living unit or the goal is outside the map; then no unit is ordered.
-    pub fn order(&mut self, world: &World, units: &[Entity], order: Order, queue: bool) -> Result<(), OrderError> {
+    pub fn order(
+        &mut self,
+        world: &World,
+        units: &[Entity],
+        order: Order,
+        queue: bool,
+    ) -> Result<(), OrderError> {
         if let Order::Move { to } = order
             && self.map.cell_at(to).is_none()
         {
-            return Err(OrderError::GoalOutside { goal: to, width: self.map.width(), height: self.map.height() });
+            return Err(OrderError::GoalOutside {
+                goal: to,
+                width: self.map.width(),
+                height: self.map.height(),
+            });
         }
         let first = self.commands.len();
         for &entity in units {
@@ -265,10 +306,17 @@ impl Simulation {
         self.refresh_fields();
 
         observer.begin(Stage::Spatial);
+        self.routes.measure_discs();
         self.flock.load(&self.units, &self.routes, &self.map);
 
         observer.begin(Stage::Steer);
-        steer::steer(&mut self.flock, &self.units, &self.routes, &self.map, &self.config);
+        steer::steer(
+            &mut self.flock,
+            &self.units,
+            &self.routes,
+            &self.map,
+            &self.config,
+        );
 
         observer.begin(Stage::Relax);
         relax::relax(&mut self.flock, &self.map);
@@ -290,7 +338,9 @@ impl Simulation {
 
         observer.begin(Stage::Brains);
         self.units.scatter(world);
-        self.event_hash = self.events.iter().fold(self.event_hash, |hash, event| StateHasher::chain(hash, event));
+        self.event_hash = self.events.iter().fold(self.event_hash, |hash, event| {
+            StateHasher::chain(hash, event)
+        });
         self.now += 1;
         observer.end();
     }
@@ -317,7 +367,10 @@ impl Simulation {
     ///
     /// When a setting is out of range; then nothing changes.
     pub fn set_steering(&mut self, steering: crate::config::Steering) -> Result<(), SimError> {
-        let config = Config { steering, ..self.config.clone() };
+        let config = Config {
+            steering,
+            ..self.config.clone()
+        };
         check_config(&config)?;
         self.config = config;
         Ok(())
@@ -350,14 +403,22 @@ impl Simulation {
     /// Bytes held.
     pub fn memory(&self) -> MemoryUse {
         MemoryUse {
-            map: self.map.nav(SizeClass::default()).occupancy.memory_bytes() + (self.map.width() * self.map.height()) as usize * 5,
-            fields: self.routes.iter().map(|route| route.field.memory_bytes()).sum(),
+            map: self.map.nav(SizeClass::default()).occupancy.memory_bytes()
+                + (self.map.width() * self.map.height()) as usize * 5,
+            fields: self
+                .routes
+                .iter()
+                .map(|route| route.field.memory_bytes())
+                .sum(),
             units: self.units.len() * (size_of::<Agent>() + 160),
         }
     }
 
     fn unit_of(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
-        let id = world.get::<&UnitId>(entity).map(|id| *id).map_err(|_| OrderError::NoSuchUnit(entity))?;
+        let id = world
+            .get::<&UnitId>(entity)
+            .map(|id| *id)
+            .map_err(|_| OrderError::NoSuchUnit(entity))?;
         match self.units.index_of(id) {
             Some(index) if self.units.entity[index] == entity => Ok(id),
             _ => Err(OrderError::NoSuchUnit(entity)),
@@ -369,7 +430,7 @@ impl Simulation {
         let routes = &mut self.routes;
         let mut moved = std::mem::take(&mut self.moved);
         self.units.gather(world, &mut moved, |gone| {
-            routes.leave(gone.route, gone.radius, gone.at_rest);
+            routes.leave(gone.route, gone.radius, gone.place);
         });
         for &rank in &moved {
             self.put_back(rank as usize);
@@ -388,7 +449,14 @@ impl Simulation {
                 }
                 Command::Order { unit, order, queue } => {
                     if let Some(rank) = self.units.index_of(unit) {
-                        give_order(&mut self.units, rank, order, queue, &mut self.routes, &self.map);
+                        give_order(
+                            &mut self.units,
+                            rank,
+                            order,
+                            queue,
+                            &mut self.routes,
+                            &self.map,
+                        );
                     }
                 }
             }
@@ -418,7 +486,9 @@ impl Simulation {
         }
         let Some(to) = walls::nearest_place(cells, from, radius, |place| {
             self.units.position.iter().enumerate().any(|(other, &at)| {
-                other != rank && at.distance_squared(place) < (self.units.radius[other] + radius).powi(2) * 0.8
+                other != rank
+                    && at.distance_squared(place)
+                        < (self.units.radius[other] + radius).powi(2) * 0.8
             })
         }) else {
             return;
@@ -438,7 +508,8 @@ impl Simulation {
         }
         self.seen_revision = self.map.revision();
         let starts = self.units.agent.iter().zip(&self.units.position);
-        self.routes.rebuild(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
+        self.routes
+            .rebuild(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
         for (rank, agent) in self.units.agent.iter_mut().enumerate() {
             if let Some(route) = self.routes.get(agent.route) {
                 agent.unreachable = route.is_cut_off(&self.map, self.units.position[rank]);
@@ -450,7 +521,14 @@ impl Simulation {
 }
 
 /// Hands a unit a new order, or queues it.
-fn give_order(units: &mut Units, rank: usize, order: Order, queue: bool, routes: &mut Routes, map: &Map) {
+fn give_order(
+    units: &mut Units,
+    rank: usize,
+    order: Order,
+    queue: bool,
+    routes: &mut Routes,
+    map: &Map,
+) {
     let active = units.outcome[rank] == Outcome::Active;
     if queue {
         if active {
@@ -464,18 +542,29 @@ fn give_order(units: &mut Units, rank: usize, order: Order, queue: bool, routes:
 }
 
 /// Makes an order a unit's current one.
-pub(crate) fn start_order(units: &mut Units, rank: usize, order: Order, routes: &mut Routes, map: &Map) {
+pub(crate) fn start_order(
+    units: &mut Units,
+    rank: usize,
+    order: Order,
+    routes: &mut Routes,
+    map: &Map,
+) {
     let (at, radius) = (units.position[rank], units.radius[rank]);
     let agent = &mut units.agent[rank];
     if let Order::Move { to } = order
         && !agent.hold
         && units.outcome[rank] != Outcome::None
-        && routes.get(agent.route).is_some_and(|route| route.goal == to)
+        && routes
+            .get(agent.route)
+            .is_some_and(|route| route.goal == to)
     {
         return;
     }
-    routes.leave(agent.route, agent.radius, agent.at_rest);
-    *agent = Agent { side: agent.side, ..Agent::new(at, radius, agent.avoidance) };
+    routes.leave(agent.route, agent.radius, agent.place);
+    *agent = Agent {
+        side: agent.side,
+        ..Agent::new(at, radius, agent.avoidance)
+    };
     let (activity, outcome) = match order {
         Order::Move { to } => {
             let (route, unreachable) = routes.join(map, to, SizeClass::of(radius), at, radius);
@@ -497,13 +586,41 @@ pub(crate) fn start_order(units: &mut Units, rank: usize, order: Order, routes: 
 fn check_config(config: &Config) -> Result<(), SimError> {
     let steering = &config.steering;
     for (name, value, least, most, want) in [
-        ("tick_rate", config.tick_rate, 1.0, 1000.0, "between 1 and 1000 ticks per second"),
-        ("steering.scan_step", steering.scan_step, 0.01, 1.6, "between 0.01 and 1.6 radians"),
-        ("steering.scan_base", steering.scan_base, 0.0, 1.0, "between 0 and 1"),
-        ("steering.turn_rate", steering.turn_rate, 0.0, 1.0, "between 0 and 1"),
+        (
+            "tick_rate",
+            config.tick_rate,
+            1.0,
+            1000.0,
+            "between 1 and 1000 ticks per second",
+        ),
+        (
+            "steering.scan_step",
+            steering.scan_step,
+            0.01,
+            1.6,
+            "between 0.01 and 1.6 radians",
+        ),
+        (
+            "steering.scan_base",
+            steering.scan_base,
+            0.0,
+            1.0,
+            "between 0 and 1",
+        ),
+        (
+            "steering.turn_rate",
+            steering.turn_rate,
+            0.0,
+            1.0,
+            "between 0 and 1",
+        ),
     ] {
         if !(least..=most).contains(&value) {
-            return Err(SimError::Setting { name, value: value.into(), want });
+            return Err(SimError::Setting {
+                name,
+                value: value.into(),
+                want,
+            });
         }
     }
     Ok(())
@@ -511,11 +628,36 @@ fn check_config(config: &Config) -> Result<(), SimError> {
 
 fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
     for (name, value, ok, want) in [
-        ("radius", spec.radius, spec.radius > 0.0 && spec.radius <= MAX_RADIUS, "over 0 and at most 0.5 cells"),
-        ("speed", spec.speed, (0.0..=MAX_SPEED).contains(&spec.speed), "0 to 1 cells per tick"),
-        ("heading", spec.heading, spec.heading.is_finite(), "a finite number of radians"),
-        ("position.x", spec.position.x, spec.position.x.is_finite(), "a finite number of cells"),
-        ("position.y", spec.position.y, spec.position.y.is_finite(), "a finite number of cells"),
+        (
+            "radius",
+            spec.radius,
+            spec.radius > 0.0 && spec.radius <= MAX_RADIUS,
+            "over 0 and at most 0.5 cells",
+        ),
+        (
+            "speed",
+            spec.speed,
+            (0.0..=MAX_SPEED).contains(&spec.speed),
+            "0 to 1 cells per tick",
+        ),
+        (
+            "heading",
+            spec.heading,
+            spec.heading.is_finite(),
+            "a finite number of radians",
+        ),
+        (
+            "position.x",
+            spec.position.x,
+            spec.position.x.is_finite(),
+            "a finite number of cells",
+        ),
+        (
+            "position.y",
+            spec.position.y,
+            spec.position.y.is_finite(),
+            "a finite number of cells",
+        ),
     ] {
         if !ok {
             return Err(SpawnError::Property { name, value, want });

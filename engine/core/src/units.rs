@@ -6,6 +6,7 @@ use hecs::{Entity, World};
 use crate::{
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
     order::Order,
+    parking::NO_PLACE,
 };
 
 /// What a unit is doing, as traces and games name it.
@@ -49,8 +50,8 @@ pub(crate) struct Agent {
     pub route: u32,
     /// Radius with which it joined the route.
     pub radius: f32,
-    /// Counts as at rest on its route.
-    pub at_rest: bool,
+    /// Index of its place in the route's parking lot, or [`NO_PLACE`].
+    pub place: u32,
     /// Holds its place: never pushed.
     pub hold: bool,
     /// Sees and is seen by others.
@@ -63,6 +64,8 @@ pub(crate) struct Agent {
     pub yielding: u8,
     /// Ticks without progress towards the goal.
     pub stall: u16,
+    /// Ticks since it got a place to park.
+    pub loiter: u16,
     /// Least distance to the goal so far, cells.
     pub best: f32,
     /// Where it rests and returns to, cells; for a yielding unit, see `aside`.
@@ -76,13 +79,14 @@ impl Agent {
         Self {
             route: NO_ROUTE,
             radius,
-            at_rest: false,
+            place: NO_PLACE,
             hold: false,
             avoidance,
             unreachable: false,
             side: 0,
             yielding: 0,
             stall: 0,
+            loiter: 0,
             best: f32::INFINITY,
             anchor: at,
             aside: Vec2::ZERO,
@@ -136,14 +140,24 @@ impl Units {
 
     /// Index of a living unit in the arrays.
     pub fn index_of(&self, id: UnitId) -> Option<usize> {
-        self.rank_of.get(id.0 as usize).filter(|&&rank| rank != GONE).map(|&rank| rank as usize)
+        self.rank_of
+            .get(id.0 as usize)
+            .filter(|&&rank| rank != GONE)
+            .map(|&rank| rank as usize)
     }
 
     pub(crate) fn next_id(&self) -> UnitId {
         UnitId(self.rank_of.len() as u32)
     }
 
-    pub(crate) fn push(&mut self, entity: Entity, at: Vec2, heading: f32, body: Body, avoidance: bool) {
+    pub(crate) fn push(
+        &mut self,
+        entity: Entity,
+        at: Vec2,
+        heading: f32,
+        body: Body,
+        avoidance: bool,
+    ) {
         let id = self.next_id();
         self.rank_of.push(self.len() as u32);
         self.id.push(id);
@@ -163,17 +177,26 @@ impl Units {
 
     /// Reads what the host may have written. Returns the indices of units it moved by more than
     /// `0`, and drops units whose entities are gone, calling `dropped` for each.
-    pub(crate) fn gather(&mut self, world: &World, moved: &mut Vec<u32>, mut dropped: impl FnMut(&Agent)) {
+    pub(crate) fn gather(
+        &mut self,
+        world: &World,
+        moved: &mut Vec<u32>,
+        mut dropped: impl FnMut(&Agent),
+    ) {
         moved.clear();
         let mut found = 0;
         for archetype in world.archetypes() {
-            let (Some(ids), Some(positions), Some(bodies)) =
-                (archetype.get::<&UnitId>(), archetype.get::<&Position>(), archetype.get::<&Body>())
-            else {
+            let (Some(ids), Some(positions), Some(bodies)) = (
+                archetype.get::<&UnitId>(),
+                archetype.get::<&Position>(),
+                archetype.get::<&Body>(),
+            ) else {
                 continue;
             };
             for ((id, position), body) in ids.iter().zip(positions.iter()).zip(bodies.iter()) {
-                let Some(rank) = self.index_of(*id) else { continue };
+                let Some(rank) = self.index_of(*id) else {
+                    continue;
+                };
                 found += 1;
                 if self.position[rank] != position.0 {
                     moved.push(rank as u32);
@@ -192,9 +215,18 @@ impl Units {
         }
     }
 
-    fn drop_missing(&mut self, world: &World, moved: &mut Vec<u32>, dropped: &mut impl FnMut(&Agent)) {
+    fn drop_missing(
+        &mut self,
+        world: &World,
+        moved: &mut Vec<u32>,
+        dropped: &mut impl FnMut(&Agent),
+    ) {
         let keep: Vec<bool> = (0..self.len())
-            .map(|i| world.get::<&UnitId>(self.entity[i]).is_ok_and(|id| *id == self.id[i]))
+            .map(|i| {
+                world
+                    .get::<&UnitId>(self.entity[i])
+                    .is_ok_and(|id| *id == self.id[i])
+            })
             .collect();
         let moved_ids: Vec<UnitId> = moved.iter().map(|&rank| self.id[rank as usize]).collect();
         for (i, kept) in keep.iter().enumerate() {
@@ -210,13 +242,19 @@ impl Units {
             })* };
         }
         retain!(
-            id, entity, position, previous, velocity, heading, radius, speed, team, activity, outcome, agent, queue
+            id, entity, position, previous, velocity, heading, radius, speed, team, activity,
+            outcome, agent, queue
         );
         for (rank, id) in self.id.iter().enumerate() {
             self.rank_of[id.0 as usize] = rank as u32;
         }
         moved.clear();
-        moved.extend(moved_ids.iter().filter_map(|&id| self.index_of(id)).map(|rank| rank as u32));
+        moved.extend(
+            moved_ids
+                .iter()
+                .filter_map(|&id| self.index_of(id))
+                .map(|rank| rank as u32),
+        );
     }
 
     /// Writes positions, velocities and headings back into the world.

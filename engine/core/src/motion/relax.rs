@@ -25,20 +25,29 @@ const MOST: f32 = 0.35;
 pub(crate) fn relax(flock: &mut Flock, map: &Map) {
     let mut moved = std::mem::take(&mut flock.moved);
     let mut swap = std::mem::take(&mut flock.swap);
-    moved.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
-        for (i, out) in out.iter_mut().enumerate() {
-            let place = chunk * CHUNK + i;
-            let (at, step) = (flock.position[place], flock.steered[place].velocity);
-            *out = if step == Vec2::ZERO { at } else { slide(map, at, step, flock.mark[place].radius) };
-        }
-    });
-    for pass in 0..PASSES {
-        let old = &moved;
-        swap.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
+    moved
+        .par_chunks_mut(CHUNK)
+        .enumerate()
+        .for_each(|(chunk, out)| {
             for (i, out) in out.iter_mut().enumerate() {
-                *out = separate(flock, map, old, chunk * CHUNK + i, pass);
+                let place = chunk * CHUNK + i;
+                let (at, step) = (flock.position[place], flock.steered[place].velocity);
+                *out = if step == Vec2::ZERO {
+                    at
+                } else {
+                    slide(map, at, step, flock.mark[place].radius)
+                };
             }
         });
+    for pass in 0..PASSES {
+        let old = &moved;
+        swap.par_chunks_mut(CHUNK)
+            .enumerate()
+            .for_each(|(chunk, out)| {
+                for (i, out) in out.iter_mut().enumerate() {
+                    *out = separate(flock, map, old, chunk * CHUNK + i, pass);
+                }
+            });
         std::mem::swap(&mut moved, &mut swap);
     }
     flock.moved = moved;
@@ -81,7 +90,11 @@ fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -
             let away = if distance > 1e-5 {
                 offset / distance
             } else {
-                let side = if flock.rank[place] < flock.rank[other_place] { 1.0 } else { -1.0 };
+                let side = if flock.rank[place] < flock.rank[other_place] {
+                    1.0
+                } else {
+                    -1.0
+                };
                 Vec2::new(0.8, 0.6) * side
             };
             push += away * (depth * gives_way(own, other));

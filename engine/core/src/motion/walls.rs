@@ -34,8 +34,14 @@ pub fn first_overlap(cells: &Occupancy, centre: Vec2, radius: f32) -> Option<(i3
         return Some(own);
     }
     let reach = radius - SLOP;
-    let (x0, x1) = ((centre.x - reach).floor() as i32, (centre.x + reach).floor() as i32);
-    let (y0, y1) = ((centre.y - reach).floor() as i32, (centre.y + reach).floor() as i32);
+    let (x0, x1) = (
+        (centre.x - reach).floor() as i32,
+        (centre.x + reach).floor() as i32,
+    );
+    let (y0, y1) = (
+        (centre.y - reach).floor() as i32,
+        (centre.y + reach).floor() as i32,
+    );
     for y in y0..=y1 {
         for x in x0..=x1 {
             if cells.blocked(x, y) && distance_to_cell(centre, x, y) < reach {
@@ -63,10 +69,25 @@ pub fn slide(cells: &Occupancy, from: Vec2, delta: Vec2, radius: f32) -> Vec2 {
     at
 }
 
+/// Whether no blocked cell lies on the straight way between two points, sampled every half cell.
+pub fn is_in_sight(cells: &Occupancy, from: Vec2, to: Vec2) -> bool {
+    let way = to - from;
+    let steps = (way.x.abs().max(way.y.abs()) * 2.0).ceil().max(1.0);
+    (1..=steps as u32).all(|i| {
+        let p = from + way * (i as f32 / steps);
+        !cells.blocked(p.x.floor() as i32, p.y.floor() as i32)
+    })
+}
+
 /// The legal place nearest to `from`, searched outward over cells in rings: the push out of the
 /// walls when that is short, else free cells' centres, those that `taken` refuses last. `None`
 /// where no cell within 64 holds the disc.
-pub fn nearest_place(cells: &Occupancy, from: Vec2, radius: f32, taken: impl Fn(Vec2) -> bool) -> Option<Vec2> {
+pub fn nearest_place(
+    cells: &Occupancy,
+    from: Vec2,
+    radius: f32,
+    taken: impl Fn(Vec2) -> bool,
+) -> Option<Vec2> {
     let pushed = push_out(cells, from, radius);
     if pushed.distance(from) < 1.0 && is_clear(cells, pushed, radius) && !taken(pushed) {
         return Some(pushed);
@@ -88,7 +109,11 @@ pub fn nearest_place(cells: &Occupancy, from: Vec2, radius: f32, taken: impl Fn(
                     continue;
                 }
                 let distance = place.distance(from);
-                let slot = if taken(place) { &mut crowded } else { &mut best };
+                let slot = if taken(place) {
+                    &mut crowded
+                } else {
+                    &mut best
+                };
                 if slot.is_none_or(|(least, _)| distance < least) {
                     *slot = Some((distance, place));
                 }
@@ -123,8 +148,14 @@ fn push_out(cells: &Occupancy, mut centre: Vec2, radius: f32) -> Vec2 {
     for _ in 0..3 {
         let before = centre;
         for corners in [false, true] {
-            let (x0, x1) = ((centre.x - radius).floor() as i32, (centre.x + radius).floor() as i32);
-            let (y0, y1) = ((centre.y - radius).floor() as i32, (centre.y + radius).floor() as i32);
+            let (x0, x1) = (
+                (centre.x - radius).floor() as i32,
+                (centre.x + radius).floor() as i32,
+            );
+            let (y0, y1) = (
+                (centre.y - radius).floor() as i32,
+                (centre.y + radius).floor() as i32,
+            );
             for y in y0..=y1 {
                 for x in x0..=x1 {
                     if cells.blocked(x, y) {
@@ -184,7 +215,11 @@ mod tests {
     use crate::map::Map;
 
     fn cells(ascii: &str) -> Occupancy {
-        Map::from_ascii(ascii).unwrap().nav(Default::default()).occupancy.clone()
+        Map::from_ascii(ascii)
+            .unwrap()
+            .nav(Default::default())
+            .occupancy
+            .clone()
     }
 
     #[test]

@@ -29,7 +29,12 @@ impl CellOrder {
         }
         let columns = ((width - 1) >> shift) as i32 + 1;
         let rows = ((height - 1) >> shift) as i32 + 1;
-        Self { shift, columns, rows, ..Self::default() }
+        Self {
+            shift,
+            columns,
+            rows,
+            ..Self::default()
+        }
     }
 
     /// Sorts `points` (cells; all inside the map).
@@ -73,12 +78,23 @@ impl CellOrder {
     }
 
     /// Runs of places whose points may lie within `reach` (cells) of `centre`, row by row.
-    pub fn runs(&self, centre: Vec2, reach: f32) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
-        let (left, right) = (self.bucket(centre.x - reach, self.columns), self.bucket(centre.x + reach, self.columns));
-        let (top, bottom) = (self.bucket(centre.y - reach, self.rows), self.bucket(centre.y + reach, self.rows));
+    pub fn runs(
+        &self,
+        centre: Vec2,
+        reach: f32,
+    ) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let (left, right) = (
+            self.bucket(centre.x - reach, self.columns),
+            self.bucket(centre.x + reach, self.columns),
+        );
+        let (top, bottom) = (
+            self.bucket(centre.y - reach, self.rows),
+            self.bucket(centre.y + reach, self.rows),
+        );
         (top..=bottom).map(move |row| {
             let base = row * self.columns;
-            self.starts[(base + left) as usize] as usize..self.starts[(base + right) as usize + 1] as usize
+            self.starts[(base + left) as usize] as usize
+                ..self.starts[(base + right) as usize + 1] as usize
         })
     }
 
@@ -95,7 +111,10 @@ mod tests {
         (0..count)
             .map(|i| {
                 let hash = i.wrapping_mul(2_654_435_761);
-                Vec2::new((hash >> 16) as f32 / 65536.0 * size, (hash & 0xffff) as f32 / 65536.0 * size)
+                Vec2::new(
+                    (hash >> 16) as f32 / 65536.0 * size,
+                    (hash & 0xffff) as f32 / 65536.0 * size,
+                )
             })
             .collect()
     }
@@ -120,9 +139,16 @@ mod tests {
         let mut sorted = CellOrder::new(30, 30);
         sorted.sort(&points);
         for (i, &centre) in points.iter().enumerate().step_by(17) {
-            let found: Vec<u32> = sorted.runs(centre, 2.5).flatten().map(|place| sorted.order()[place]).collect();
+            let found: Vec<u32> = sorted
+                .runs(centre, 2.5)
+                .flatten()
+                .map(|place| sorted.order()[place])
+                .collect();
             for (j, &other) in points.iter().enumerate() {
-                assert!(centre.distance(other) > 2.5 || found.contains(&(j as u32)), "{i} misses {j}");
+                assert!(
+                    centre.distance(other) > 2.5 || found.contains(&(j as u32)),
+                    "{i} misses {j}"
+                );
             }
         }
     }

@@ -18,15 +18,27 @@ const HARD_REACH: f32 = 1.2;
 const SOFT_TURN: i32 = 14;
 /// The same for a heading that is only free of imminent meetings, walked at `HARD_SPEED`.
 const HARD_TURN: i32 = 18;
+/// The same for a unit that looks for a place: it walks round the settled ones.
+const PARKING_TURN: i32 = 22;
 const HARD_SPEED: f32 = 0.7;
 /// Steps by which the side already taken may be worse and still win.
 const SIDE_BIAS: i32 = 4;
 /// Share by which the velocity follows the wanted one in a tick.
 const BLEND: f32 = 0.4;
-/// Units this many times the sum of their radii apart are in contact.
-const CONTACT: f32 = 1.03;
+/// Overlap, in radii, to which a unit with priority may press on another.
+const LEAN: f32 = 0.05;
+/// Contacts looked at per unit; six equal discs fit round one, smaller ones may be more.
+const MAX_CONTACTS: usize = 12;
+/// Rounds over the contacts: taking off for one may close on another.
+const CONTACT_ROUNDS: usize = 2;
 /// A companion whose top speed is under this share of one's own is overtaken, not queued behind.
 const SLOWER: f32 = 0.8;
+
+/// Gap to a settled companion at which a unit counts as lying against it, in radii.
+const NESTLED: f32 = 0.3;
+
+/// Distance to its place, in radii, from which a unit lands: straight in, by contact alone.
+const LANDING: f32 = 2.0;
 
 struct View<'a> {
     flock: &'a Flock,
@@ -54,13 +66,28 @@ impl View<'_> {
     }
 }
 
-pub(super) fn steer_unit(flock: &Flock, place: usize, units: &Units, rank: usize, cells: &Occupancy) -> Steered {
-    let view = View { flock, place, at: flock.position[place], own: &flock.mark[place] };
+pub(super) fn steer_unit(
+    flock: &Flock,
+    place: usize,
+    units: &Units,
+    rank: usize,
+    cells: &Occupancy,
+) -> Steered {
+    let view = View {
+        flock,
+        place,
+        at: flock.position[place],
+        own: &flock.mark[place],
+    };
     let agent = &units.agent[rank];
     if view.own.hold {
         return Steered::default();
     }
-    if view.own.moving { walk(&view, agent, cells) } else { rest(&view, agent, cells) }
+    if view.own.moving {
+        walk(&view, agent, cells)
+    } else {
+        rest(&view, agent, cells)
+    }
 }
 
 /// A unit on its way.
@@ -70,8 +97,15 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     if towards == Vec2::ZERO || speed == 0.0 {
         return Steered::default();
     }
-    let mut out = Steered { side: agent.side, ..Steered::default() };
-    let walls = if own.radius <= 0.5 { mask::walls(cells, view.at, own.radius) } else { 0 };
+    let mut out = Steered {
+        side: agent.side,
+        ..Steered::default()
+    };
+    let walls = if own.radius <= 0.5 {
+        mask::walls(cells, view.at, own.radius)
+    } else {
+        0
+    };
     let (mut soft, mut hard) = (walls, walls);
     // Speed that keeps behind the companions ahead.
     let mut limit = speed;
@@ -82,10 +116,14 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             let toward = offset / distance.max(1e-6);
             let gap = distance - sum;
             let companion = other.route == own.route && agent.yielding == 0;
-            if companion && !other.moving && gap < 0.08 * own.radius && toward.dot(towards) > 0.3 {
+            if companion && !other.moving && gap < NESTLED * own.radius && toward.dot(towards) > 0.4
+            {
                 out.blocked_by_settled = true;
             }
-            if companion && other.moving && other.speed > own.speed * SLOWER {
+            if companion && own.parking && own.distance < LANDING * own.radius {
+                return;
+            }
+            if companion && !own.parking && other.moving && other.speed > own.speed * SLOWER {
                 if other.distance < own.distance && toward.dot(towards) > 0.0 {
                     let ahead = offset.dot(towards);
                     let lateral = offset.perp_dot(towards).abs();
@@ -125,7 +163,12 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     }
     let (heading, share) = choose(own, agent, soft, hard, &mut out.side);
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
-    let wanted = heading * (speed * share).min(limit).min(if near_goal { own.distance } else { f32::INFINITY });
+    let wanted = heading
+        * (speed * share).min(limit).min(if near_goal {
+            own.distance
+        } else {
+            f32::INFINITY
+        });
     let blend = if near_goal { 1.0 } else { BLEND };
     out.velocity = own.velocity + (wanted - own.velocity) * blend;
     if own.solid {
@@ -150,14 +193,30 @@ fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, side: &mut i8) -> (Ve
     }
     // The article's base: from the target's direction half-way to the present heading.
     let moving = own.velocity.length_squared() > 0.04 * own.speed * own.speed;
-    let lean = if moving { signed_difference(directions::angle(own.velocity), directions::angle(own.desired)) * 0.5 } else { 0.0 };
+    let lean = if moving {
+        signed_difference(
+            directions::angle(own.velocity),
+            directions::angle(own.desired),
+        ) * 0.5
+    } else {
+        0.0
+    };
     let base = (exact + lean * (64.0 / std::f32::consts::TAU) + 64.5) as u32 & 63;
-    let favour = if agent.side == 0 { 1 } else { i32::from(agent.side) };
+    let favour = if agent.side == 0 {
+        1
+    } else {
+        i32::from(agent.side)
+    };
     let turn_of = |found: i32| {
         let turn = (base as i32 + found - straight as i32) & 63;
         if turn > 32 { turn - 64 } else { turn }
     };
-    for (mask, most, share) in [(soft, SOFT_TURN, 1.0), (hard, HARD_TURN, HARD_SPEED)] {
+    let turns = if own.parking {
+        [PARKING_TURN; 2]
+    } else {
+        [SOFT_TURN, HARD_TURN]
+    };
+    for (mask, most, share) in [(soft, turns[0], 1.0), (hard, turns[1], HARD_SPEED)] {
         if let Some(found) = mask::pick(mask, base, favour, SIDE_BIAS) {
             let turn = turn_of(found);
             if turn.abs() <= most {
@@ -179,22 +238,29 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         return out;
     }
     let mut aside = Vec2::ZERO;
-    view.each(own.radius + view.flock.max_radius + 0.2 * own.radius, |other, offset, distance, sum| {
-        if distance > sum * 1.06 || !other.moving || other.team != own.team {
-            return;
-        }
-        let toward_me = -offset / distance.max(1e-6);
-        if other.desired.dot(toward_me) < 0.4 {
-            return;
-        }
-        out.pressed = true;
-        if other.route == own.route && other.route != crate::units::NO_ROUTE {
-            return;
-        }
-        let perp = other.desired.perp();
-        let side = if perp.dot(toward_me) >= 0.0 { 1.0 } else { -1.0 };
-        aside += perp * side + other.desired * 0.3;
-    });
+    view.each(
+        own.radius + view.flock.max_radius + 0.2 * own.radius,
+        |other, offset, distance, sum| {
+            if distance > sum * 1.06 || !other.moving || other.team != own.team {
+                return;
+            }
+            let toward_me = -offset / distance.max(1e-6);
+            if other.desired.dot(toward_me) < 0.4 {
+                return;
+            }
+            out.pressed = true;
+            if other.route == own.route && other.route != crate::units::NO_ROUTE {
+                return;
+            }
+            let perp = other.desired.perp();
+            let side = if perp.dot(toward_me) >= 0.0 {
+                1.0
+            } else {
+                -1.0
+            };
+            aside += perp * side + other.desired * 0.3;
+        },
+    );
     if aside != Vec2::ZERO {
         out.aside = aside.normalize_or_zero();
         return out;
@@ -203,7 +269,11 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     let far = away.length();
     if far > 0.1 * own.radius && !out.pressed {
         let back = away / far;
-        let walls = if own.radius <= 0.5 { mask::walls(cells, view.at, own.radius) } else { 0 };
+        let walls = if own.radius <= 0.5 {
+            mask::walls(cells, view.at, own.radius)
+        } else {
+            0
+        };
         if walls >> ((mask::steps(back) + 0.5) as u32 & 63) & 1 == 0 {
             out.velocity = drop_closing(view, back * far.min(0.5 * own.speed));
         }
@@ -211,21 +281,35 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     out
 }
 
-/// Takes the closing part of a velocity off against the units in contact, as far as this unit is
-/// the one to give way.
-fn drop_closing(view: &View, mut velocity: Vec2) -> Vec2 {
+/// Takes off a velocity what would run into the units in contact, as far as this unit is the one
+/// to give way: what is left closes a gap at most within the tick.
+fn drop_closing(view: &View, velocity: Vec2) -> Vec2 {
     let own = view.own;
-    let reach = (own.radius + view.flock.max_radius) * CONTACT;
+    let mut contacts = [(Vec2::ZERO, 0.0, 0.0); MAX_CONTACTS];
+    let mut count = 0;
+    let reach = own.radius + view.flock.max_radius + own.speed + view.flock.max_speed;
     view.each(reach, |other, offset, distance, sum| {
-        if distance > sum * CONTACT {
+        let gap = (distance - sum).max(0.0);
+        if gap > own.speed + other.velocity.length() || count == MAX_CONTACTS {
             return;
         }
         let toward = offset / distance.max(1e-6);
-        let closing = (velocity - other.velocity).dot(toward);
-        if closing > 0.0 {
-            velocity -= toward * closing * gives_way(own, other);
-        }
+        // Who has priority may lean on the other, but not into it.
+        let leaning = sum - distance > LEAN * own.radius;
+        let share = if leaning { 1.0 } else { gives_way(own, other) };
+        // The other's part of the closing is taken as it was in the last tick.
+        contacts[count] = (toward, other.velocity.dot(toward) + gap, share);
+        count += 1;
     });
+    let mut velocity = velocity;
+    for _ in 0..CONTACT_ROUNDS {
+        for &(toward, most, share) in &contacts[..count] {
+            let excess = velocity.dot(toward) - most;
+            if excess > 0.0 {
+                velocity -= toward * (excess * share);
+            }
+        }
+    }
     velocity
 }
 
@@ -235,10 +319,16 @@ pub(crate) fn gives_way(own: &Mark, other: &Mark) -> f32 {
         return if own.hold { 0.0 } else { 1.0 };
     }
     match (own.moving, other.moving) {
+        (true, false) if own.route == other.route => 1.0,
+        (false, true) if own.route == other.route => 0.0,
         (true, false) => 0.8,
         (false, true) => 0.2,
         (true, true) if own.route == other.route => {
-            if own.distance < other.distance { 0.3 } else { 0.7 }
+            if own.distance < other.distance {
+                0.3
+            } else {
+                0.7
+            }
         }
         _ => 0.5,
     }

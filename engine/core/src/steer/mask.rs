@@ -94,14 +94,26 @@ fn interval(offset: Vec2, reach: f32, apex: Vec2, speed: f32) -> Option<(f32, f3
     // Touching: every closing heading, a little less than a half-plane.
     let sine = (reach / distance).min(0.996);
     let cosine = (1.0 - sine * sine).sqrt();
-    let left = Vec2::new(toward.x * cosine + toward.y * sine, toward.y * cosine - toward.x * sine);
-    let right = Vec2::new(toward.x * cosine - toward.y * sine, toward.y * cosine + toward.x * sine);
+    let left = Vec2::new(
+        toward.x * cosine + toward.y * sine,
+        toward.y * cosine - toward.x * sine,
+    );
+    let right = Vec2::new(
+        toward.x * cosine - toward.y * sine,
+        toward.y * cosine + toward.x * sine,
+    );
     // An apex outside the circle of speeds would cut it twice or not at all; it is drawn in.
     let length = apex.length();
-    let apex = if length > 0.95 * speed { apex * (0.95 * speed / length) } else { apex };
+    let apex = if length > 0.95 * speed {
+        apex * (0.95 * speed / length)
+    } else {
+        apex
+    };
     let cut = |edge: Vec2| {
         let along = apex.dot(edge);
-        let root = (along * along - apex.length_squared() + speed * speed).max(0.0).sqrt();
+        let root = (along * along - apex.length_squared() + speed * speed)
+            .max(0.0)
+            .sqrt();
         steps(apex + edge * (root - along))
     };
     let low = cut(left);
@@ -134,7 +146,8 @@ pub fn steps(v: Vec2) -> f32 {
     let q = small / large;
     let s = q * q;
     // Minimax fit of atan on [0, 1] by odd powers.
-    let angle = q * (0.999_866 + s * (-0.330_299_5 + s * (0.180_141 + s * (-0.085_133 + s * 0.020_835_1))));
+    let angle =
+        q * (0.999_866 + s * (-0.330_299_5 + s * (0.180_141 + s * (-0.085_133 + s * 0.020_835_1))));
     let mut turn = angle * (directions::COUNT as f32 / TAU);
     if x < y {
         turn = 16.0 - turn;
@@ -179,7 +192,11 @@ mod tests {
     #[test]
     fn a_wall_blocks_the_headings_into_it_and_no_others() {
         let map = Map::from_ascii(".....\n.....\n.....\n#####\n.....").unwrap();
-        let mask = walls(&map.nav(Default::default()).occupancy, Vec2::new(2.5, 2.6), 0.4);
+        let mask = walls(
+            &map.nav(Default::default()).occupancy,
+            Vec2::new(2.5, 2.6),
+            0.4,
+        );
         assert_ne!(mask & (1 << 16), 0, "down is blocked");
         for free in [0, 32, 48, 40, 56] {
             assert_eq!(mask & (1 << free), 0, "heading {free} is free");
@@ -192,7 +209,11 @@ mod tests {
         let mask = neighbour(Vec2::new(2.0, 0.0), 0.7, (mine + theirs) / 2.0, 0.1);
         assert_ne!(mask & 1, 0);
         assert_eq!(mask & (1 << 8), 0);
-        assert_eq!(mask.count_ones() % 2, 1, "symmetric about the line between them");
+        assert_eq!(
+            mask.count_ones() % 2,
+            1,
+            "symmetric about the line between them"
+        );
     }
 
     #[test]

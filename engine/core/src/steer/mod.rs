@@ -19,31 +19,45 @@ pub mod scan;
 pub(crate) fn steer(flock: &mut Flock, units: &Units, routes: &Routes, map: &Map, config: &Config) {
     let mut steered = std::mem::take(&mut flock.steered);
     let cells = &map.nav(Default::default()).occupancy;
-    steered.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
-        for (i, out) in out.iter_mut().enumerate() {
-            let place = chunk * CHUNK + i;
-            let rank = flock.rank[place] as usize;
-            *out = match config.mover {
-                Mover::Mask => crowd::steer_unit(flock, place, units, rank, cells),
-                simple => {
-                    let mark = &flock.mark[place];
-                    let walker = scan::Walker {
-                        at: flock.position[place],
-                        target: routes.get(mark.route).map_or(flock.position[place], |route| route.goal),
-                        heading: units.heading[rank],
-                        step: mark.speed,
-                        radius: mark.radius,
-                    };
-                    Steered { velocity: simple_step(simple, mark, cells, &walker, config), ..Steered::default() }
-                }
-            };
-        }
-    });
+    steered
+        .par_chunks_mut(CHUNK)
+        .enumerate()
+        .for_each(|(chunk, out)| {
+            for (i, out) in out.iter_mut().enumerate() {
+                let place = chunk * CHUNK + i;
+                let rank = flock.rank[place] as usize;
+                *out = match config.mover {
+                    Mover::Mask => crowd::steer_unit(flock, place, units, rank, cells),
+                    simple => {
+                        let mark = &flock.mark[place];
+                        let walker = scan::Walker {
+                            at: flock.position[place],
+                            target: routes
+                                .get(mark.route)
+                                .map_or(flock.position[place], |route| route.goal),
+                            heading: units.heading[rank],
+                            step: mark.speed,
+                            radius: mark.radius,
+                        };
+                        Steered {
+                            velocity: simple_step(simple, mark, cells, &walker, config),
+                            ..Steered::default()
+                        }
+                    }
+                };
+            }
+        });
     flock.steered = steered;
 }
 
 /// One step of the article's movers.
-fn simple_step(mover: Mover, mark: &Mark, cells: &Occupancy, walker: &scan::Walker, config: &Config) -> Vec2 {
+fn simple_step(
+    mover: Mover,
+    mark: &Mark,
+    cells: &Occupancy,
+    walker: &scan::Walker,
+    config: &Config,
+) -> Vec2 {
     if !mark.moving {
         return Vec2::ZERO;
     }

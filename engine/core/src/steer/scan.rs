@@ -59,7 +59,11 @@ pub fn slide_step(cells: &Occupancy, walker: &Walker) -> Vec2 {
 /// Straight polar motion: one step at the target's angle, or none where that is blocked.
 pub fn polar_step(cells: &Occupancy, walker: &Walker) -> Vec2 {
     let moved = walker.straight();
-    if walker.is_free(cells, moved) { moved } else { Vec2::ZERO }
+    if walker.is_free(cells, moved) {
+        moved
+    } else {
+        Vec2::ZERO
+    }
 }
 
 /// The angular scan. Straight at the target where that is free; else headings on both sides of a
@@ -102,7 +106,10 @@ pub fn explain(cells: &Occupancy, walker: &Walker, steering: &Steering) -> Vec<P
     let mut probes = Vec::new();
     search(walker, steering, |heading, candidate| {
         let refused_by = walls::first_overlap(cells, walker.at + candidate, walker.radius);
-        probes.push(Probe { heading, refused_by });
+        probes.push(Probe {
+            heading,
+            refused_by,
+        });
         refused_by.is_none()
     });
     probes
@@ -149,16 +156,29 @@ mod tests {
     const WALL: &str = "........\n....#...\n....#...\n....#...\n........";
 
     fn cells(ascii: &str) -> Occupancy {
-        Map::from_ascii(ascii).unwrap().nav(Default::default()).occupancy.clone()
+        Map::from_ascii(ascii)
+            .unwrap()
+            .nav(Default::default())
+            .occupancy
+            .clone()
     }
 
     fn walker(at: Vec2, target: Vec2, step: f32) -> Walker {
-        Walker { at, target, heading: 0.0, step, radius: 0.0 }
+        Walker {
+            at,
+            target,
+            heading: 0.0,
+            step,
+            radius: 0.0,
+        }
     }
 
     fn walk(mover: impl Fn(&Occupancy, &Walker) -> Vec2, radius: f32) -> Vec2 {
         let cells = cells(WALL);
-        let mut walker = Walker { radius, ..walker(Vec2::new(1.5, 2.5), Vec2::new(6.5, 2.5), 0.2) };
+        let mut walker = Walker {
+            radius,
+            ..walker(Vec2::new(1.5, 2.5), Vec2::new(6.5, 2.5), 0.2)
+        };
         for _ in 0..200 {
             let step = mover(&cells, &walker);
             if step != Vec2::ZERO {
@@ -184,18 +204,28 @@ mod tests {
 
     #[test]
     fn the_nearest_free_heading_beside_the_base_wins() {
-        let probes = explain(&cells(WALL), &walker(Vec2::new(3.95, 2.5), Vec2::new(6.5, 2.5), 0.2), &Steering::default());
+        let probes = explain(
+            &cells(WALL),
+            &walker(Vec2::new(3.95, 2.5), Vec2::new(6.5, 2.5), 0.2),
+            &Steering::default(),
+        );
         let (last, refused) = probes.split_last().unwrap();
         assert_eq!(last.refused_by, None);
         assert!(refused.iter().all(|p| p.refused_by == Some((4, 2))));
         // Straight at it, then 0, 10, 10 ... 70, 70 degrees are refused; 80 is free.
-        assert!((last.heading.abs() - 80f32.to_radians()).abs() < 1e-3, "{last:?}");
+        assert!(
+            (last.heading.abs() - 80f32.to_radians()).abs() < 1e-3,
+            "{last:?}"
+        );
     }
 
     #[test]
     fn the_base_leans_to_the_present_heading() {
         let start = walker(Vec2::new(3.95, 2.5), Vec2::new(6.5, 2.5), 0.2);
-        let down = Walker { heading: std::f32::consts::FRAC_PI_2, ..start };
+        let down = Walker {
+            heading: std::f32::consts::FRAC_PI_2,
+            ..start
+        };
         let step = scan_step(&cells(WALL), &down, &Steering::default());
         assert!(step.y > 0.15, "goes on down: {step}");
     }
