@@ -16,6 +16,7 @@ pub mod units;
 
 mod flock;
 mod hash;
+mod parking;
 mod route;
 mod settle;
 
@@ -27,3 +28,8 @@ pub use map::{CellRect, Map, MapError, Occupancy};
 pub use order::Order;
 pub use sim::{Simulation, Stage, StageObserver, UnitSpec};
 pub use units::{Activity, Units};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
