@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Terrain;
 use super::formats::ENDINGS;
+use super::{Terrain, TiledFault};
 
 /// A map that is not right: where, what, and what would be.
 #[derive(Debug, Error)]
@@ -105,6 +105,12 @@ pub enum MapFault {
         /// Rows.
         height: u32,
     },
+    /// A Tiled map that is not right.
+    #[error("{0}")]
+    Tiled(TiledFault),
+    /// A format that is only read.
+    #[error("Tiled maps are read only; write .map, .png or .txt")]
+    ReadOnly,
     /// An image that cannot be decoded or encoded.
     #[error("is no readable PNG image: {0}")]
     Image(image::ImageError),
@@ -133,6 +139,12 @@ impl MapError {
     /// The same at a column, counted from 1.
     pub(super) fn at_column(mut self, column: usize) -> Self {
         self.place.column = Some(column as u32);
+        self
+    }
+
+    /// The same at a line, when it has none yet.
+    pub(super) fn or_line(mut self, line: u32) -> Self {
+        self.place.line.get_or_insert(line);
         self
     }
 

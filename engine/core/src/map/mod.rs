@@ -22,6 +22,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 pub use clearance::Clearance;
 pub use error::{MapError, MapFault, Place};
+pub use formats::{Explanation, TiledFault, TiledMap, TiledOptions, TiledRule, load_tiled};
 pub use formats::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 pub use nav::NavGrid;
 pub use occupancy::Occupancy;
@@ -96,7 +97,8 @@ impl Map {
 
     /// Reads a map file; its ending says which format it has: `.txt` rows of letters, `.map` the
     /// MovingAI format (`type octile` only), `.png` a mask in which dark pixels (luma under 128) are
-    /// blocked and transparent ones free.
+    /// blocked and transparent ones free, `.tmx` and `.tmj` Tiled maps by the default rule of
+    /// [`load_tiled`], which can also say more about them.
     ///
     /// # Errors
     /// When the file cannot be read or is not right; the error names file, line and column.

@@ -1,10 +1,12 @@
-//! Map files: plain letters, MovingAI, PNG masks.
+//! Map files: plain letters, MovingAI, PNG masks, Tiled.
 
 mod ascii;
 mod image;
 mod movingai;
 mod scen;
+mod tiled;
 pub use scen::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
+pub use tiled::{Explanation, TiledFault, TiledMap, TiledOptions, TiledRule, load_tiled};
 
 use std::fs::File;
 use std::io::Read;
@@ -13,7 +15,7 @@ use std::path::Path;
 use super::{Map, MapError, MapFault, Terrain};
 
 /// The file endings that maps are read from, for messages.
-pub(super) const ENDINGS: &str = ".map, .png, .txt";
+pub(super) const ENDINGS: &str = ".map, .png, .txt, .tmx, .tmj";
 
 /// A little over the longest text that a map of the largest size can have.
 const MAX_BYTES: u64 = (Map::MAX_SIDE as u64 + 2) * (Map::MAX_SIDE as u64 + 8);
@@ -30,6 +32,7 @@ enum Format {
     Ascii,
     MovingAi,
     Png,
+    Tiled,
 }
 
 impl Format {
@@ -42,6 +45,7 @@ impl Format {
             "txt" => Ok(Self::Ascii),
             "map" => Ok(Self::MovingAi),
             "png" => Ok(Self::Png),
+            "tmx" | "tmj" => Ok(Self::Tiled),
             _ => Err(MapError::new(MapFault::Ending)),
         }
     }
@@ -60,12 +64,12 @@ pub(super) fn write_ascii(map: &Map) -> String {
 /// Reads a map file by its ending.
 pub(super) fn load(path: &Path) -> Result<Grid, MapError> {
     let read = || {
-        let format = Format::of(path)?;
-        let bytes = read_bytes(path)?;
-        match format {
-            Format::Ascii => ascii::parse(text(&bytes)?),
-            Format::MovingAi => movingai::parse(text(&bytes)?),
-            Format::Png => image::decode(&bytes),
+        let bytes = || read_bytes(path);
+        match Format::of(path)? {
+            Format::Ascii => ascii::parse(text(&bytes()?)?),
+            Format::MovingAi => movingai::parse(text(&bytes()?)?),
+            Format::Png => image::decode(&bytes()?),
+            Format::Tiled => tiled::load_grid(path),
         }
     };
     read().map_err(|error| error.in_file(path))
@@ -78,6 +82,7 @@ pub(super) fn save(map: &Map, path: &Path) -> Result<(), MapError> {
             Format::Ascii => ascii::write(map).into_bytes(),
             Format::MovingAi => movingai::write(map).into_bytes(),
             Format::Png => image::encode(map)?,
+            Format::Tiled => return Err(MapError::new(MapFault::ReadOnly)),
         };
         std::fs::write(path, bytes).map_err(|error| MapError::new(MapFault::Write(error)))
     };
