@@ -70,7 +70,9 @@ pub enum Problem {
     #[error("{0}")]
     Map(#[source] MapError),
     /// More units than fit.
-    #[error("room for {room} of {count} units of radius {radius}; a larger area or a lower count would fit")]
+    #[error(
+        "room for {room} of {count} units of radius {radius}; a larger area or a lower count would fit"
+    )]
     NoRoom {
         /// Units asked for.
         count: u32,

@@ -104,7 +104,9 @@ impl TryFrom<f64> for Positive {
         if narrow > 0.0 && narrow.is_finite() {
             Ok(Self(narrow))
         } else {
-            Err(format!("{value} is out of range; it must be a number above 0"))
+            Err(format!(
+                "{value} is out of range; it must be a number above 0"
+            ))
         }
     }
 }
@@ -122,7 +124,9 @@ impl TryFrom<f64> for Share {
         if (0.0..1.0).contains(&narrow) {
             Ok(Self(narrow))
         } else {
-            Err(format!("{value} is out of range; it must be 0 or more and under 1"))
+            Err(format!(
+                "{value} is out of range; it must be 0 or more and under 1"
+            ))
         }
     }
 }
@@ -362,8 +366,7 @@ impl Reader<'_> {
                 .map_err(|e| self.error("map.file", file, Problem::Map(e))),
             (None, None, Some(size)) => {
                 let [width, height] = *size.get_ref();
-                Map::open(width, height)
-                    .map_err(|e| self.error("map.empty", size, Problem::Map(e)))
+                Map::open(width, height).map_err(|e| self.error("map.empty", size, Problem::Map(e)))
             }
             _ => Err(self.error(
                 "map",

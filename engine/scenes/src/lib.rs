@@ -3,7 +3,7 @@
 //! A [`Scenario`] is read from a TOML file or found by name among the [built-in ones](builtin). A
 //! [`Runner`] plays it tick by tick: it gives the scripted orders and edits, times the stages and
 //! measures the crowd. Its [`Report`] holds the figures and says which of the scenario's bars were
-//! missed. [`trace`] writes every unit's way, [`recording`] an order log that can be replayed.
+//! missed. [`Trace`] writes every unit's way, a [`Recorder`] an order log that can be replayed.
 //!
 //! ```
 //! use throng_scenes::{RunOptions, Runner, Scenario};
@@ -27,16 +27,18 @@ mod file;
 mod hash;
 mod metrics;
 mod placement;
-pub mod recording;
+mod recording;
 mod report;
 mod runner;
 mod scenario;
 mod setup;
-pub mod trace;
+mod trace;
 
 pub use error::{Problem, ScenarioError};
 pub use metrics::{Arrival, Figures, OrderCounts, PathRatio, Penetration};
+pub use recording::{Divergence, LogError, Recorder, Recording, Replay};
 pub use report::{Memory, Miss, Report, StageTimes, TickTime};
 pub use runner::{Given, RunError, RunOptions, Runner};
 pub use scenario::{EditEntry, Expect, OrderEntry, Pointer, Scenario, UnitEntry};
 pub use setup::Group;
+pub use trace::{Trace, write_hash};

@@ -76,12 +76,7 @@ impl<'a> Placer<'a> {
 
     /// The free points of a lattice, along its rows. `phase` shifts it by shares of its spacing;
     /// `None` centres it.
-    fn candidates(
-        &self,
-        entry: &UnitEntry,
-        lattice: Lattice,
-        phase: Option<DVec2>,
-    ) -> Vec<DVec2> {
+    fn candidates(&self, entry: &UnitEntry, lattice: Lattice, phase: Option<DVec2>) -> Vec<DVec2> {
         let radius = f64::from(entry.radius);
         let [x0, y0, x1, y1] = entry.area.map(f64::from);
         let x1 = x1.min(f64::from(self.map.width()));
@@ -170,8 +165,7 @@ fn clear(map: &Map, p: DVec2, radius: f64) -> bool {
     (low.y..=high.y).all(|y| {
         (low.x..=high.x).all(|x| {
             let cell = DVec2::new(f64::from(x), f64::from(y));
-            !map.is_blocked(x, y)
-                || p.clamp(cell, cell + 1.0).distance_squared(p) >= reach * reach
+            !map.is_blocked(x, y) || p.clamp(cell, cell + 1.0).distance_squared(p) >= reach * reach
         })
     })
 }
@@ -291,14 +285,22 @@ mod tests {
         let entries = [entry(9, [0.0, 0.0, 40.0, 40.0], 0.4)];
         let placed = place(&map, &entries).unwrap();
         check(&map, &entries, &placed);
-        assert!(placed[0].iter().all(|p| p.distance(Vec2::splat(20.0)) < 2.0));
+        assert!(
+            placed[0]
+                .iter()
+                .all(|p| p.distance(Vec2::splat(20.0)) < 2.0)
+        );
     }
 
     #[test]
     fn walls_and_earlier_entries_are_kept_clear_of() {
         let map = Map::from_ascii("......\n.##...\n.##...\n......\n......\n").unwrap();
         let area = [0.0, 0.0, 6.0, 5.0];
-        let entries = [entry(10, area, 0.3), entry(5, area, 0.45), entry(8, area, 0.2)];
+        let entries = [
+            entry(10, area, 0.3),
+            entry(5, area, 0.45),
+            entry(8, area, 0.2),
+        ];
         check(&map, &entries, &place(&map, &entries).unwrap());
     }
 
@@ -306,7 +308,7 @@ mod tests {
     fn a_dense_box_falls_back_to_a_hexagonal_lattice() {
         // Square rows at 1.025 hold 3 x 3; hexagonal rows 0.888 apart hold a fourth row.
         let map = Map::open(10, 10).unwrap();
-        let entries = [entry(11, [1.0, 1.0, 4.2, 4.7], 0.5)];
+        let entries = [entry(10, [1.0, 1.0, 4.2, 4.7], 0.5)];
         check(&map, &entries, &place(&map, &entries).unwrap());
     }
 

@@ -78,7 +78,10 @@ pub struct TickTime {
 
 /// Milliseconds of wall time a tick, by stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "named for the stages, which the core documents")]
+#[expect(
+    missing_docs,
+    reason = "named for the stages, which the core documents"
+)]
 pub struct StageTimes {
     pub orders: f64,
     pub fields: f64,
@@ -195,15 +198,31 @@ impl Report {
                 Some(expect.wall_violations_max),
                 Some(f.wall_violations as f64),
             ),
-            ("max_penetration", expect.max_penetration, Some(f.penetration.max)),
+            (
+                "max_penetration",
+                expect.max_penetration,
+                Some(f.penetration.max),
+            ),
             (
                 "share_pen_02_max",
                 expect.share_pen_02_max,
                 Some(f.penetration.share_over_0_2),
             ),
-            ("path_ratio_p50_max", expect.path_ratio_p50_max, f.path_ratio.p50),
-            ("path_ratio_p95_max", expect.path_ratio_p95_max, f.path_ratio.p95),
-            ("jitter_deg_max", expect.jitter_deg_max, f.heading_jitter_deg),
+            (
+                "path_ratio_p50_max",
+                expect.path_ratio_p50_max,
+                f.path_ratio.p50,
+            ),
+            (
+                "path_ratio_p95_max",
+                expect.path_ratio_p95_max,
+                f.path_ratio.p95,
+            ),
+            (
+                "jitter_deg_max",
+                expect.jitter_deg_max,
+                f.heading_jitter_deg,
+            ),
             ("residual_max", expect.residual_max, f.residual_speed),
             ("t95_max", expect.t95_max, f.t95.map(|t| t as f64)),
         ];
@@ -213,8 +232,12 @@ impl Report {
             let held = figure.is_some_and(|figure| holds(round(figure), bar));
             (!held).then_some(Miss { key, bar, figure })
         };
-        let least = least.into_iter().filter_map(|b| missed(b, |f, bar| f >= bar));
-        let most = most.into_iter().filter_map(|b| missed(b, |f, bar| f <= bar));
+        let least = least
+            .into_iter()
+            .filter_map(|b| missed(b, |f, bar| f >= bar));
+        let most = most
+            .into_iter()
+            .filter_map(|b| missed(b, |f, bar| f <= bar));
         least.chain(most).collect()
     }
 }

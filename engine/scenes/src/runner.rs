@@ -78,11 +78,28 @@ impl Runner {
         let timer = Instant::now();
         give(&self.script.given, &mut self.setup)?;
         self.timing.begin_tick(timer.elapsed());
-        let Setup { simulation, world, .. } = &mut self.setup;
+        let Setup {
+            simulation, world, ..
+        } = &mut self.setup;
         simulation.tick_observed(world, &mut self.timing);
         self.timing.end_tick(timer.elapsed());
         self.metrics.order(tick, &self.script.given.orders);
         self.metrics.observe(tick, &self.setup.simulation);
+        Ok(())
+    }
+
+    /// As [`Runner::step`] without measuring, for watching: figures and report leave the tick out.
+    ///
+    /// # Errors
+    /// The simulation refuses an order or an edit of the script.
+    pub fn play(&mut self, observer: &mut dyn StageObserver) -> Result<(), RunError> {
+        let tick = self.setup.simulation.now();
+        self.script.advance(tick, &self.scenario);
+        give(&self.script.given, &mut self.setup)?;
+        let Setup {
+            simulation, world, ..
+        } = &mut self.setup;
+        simulation.tick_observed(world, observer);
         Ok(())
     }
 

@@ -70,8 +70,11 @@ impl Setup {
                     ..UnitSpec::default()
                 };
                 let entity = simulation.spawn(&mut world, &spec).map_err(|e| {
-                    ScenarioError::at(format!("units[{index}]{}", property_of(&e)), Problem::Spawn(e))
-                        .on_line(entry.line)
+                    ScenarioError::at(
+                        format!("units[{index}]{}", property_of(&e)),
+                        Problem::Spawn(e),
+                    )
+                    .on_line(entry.line)
                 })?;
                 entities.push(entity);
             }

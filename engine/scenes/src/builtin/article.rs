@@ -39,7 +39,15 @@ fn garden() -> Canvas {
 
 /// A lap round the garden with sharp corners.
 fn lap(group: &str, ticks: u64) -> Pointer {
-    let corners = [[8.0, 6.0], [40.0, 5.0], [57.0, 16.0], [44.0, 30.0], [22.0, 22.0], [6.0, 31.0], [7.0, 17.0]];
+    let corners = [
+        [8.0, 6.0],
+        [40.0, 5.0],
+        [57.0, 16.0],
+        [44.0, 30.0],
+        [22.0, 22.0],
+        [6.0, 31.0],
+        [7.0, 17.0],
+    ];
     Pointer {
         units: group.to_owned(),
         path: corners.map(Vec2::from).to_vec(),
@@ -121,7 +129,14 @@ pub(super) fn five_thousand() -> Scenario {
         let centre = [22.0 + 29.0 * column + nudge, 17.0 + 24.0 * row - nudge];
         canvas.blob(centre, [5.0 + nudge.abs(), 6.0 - nudge.abs()], letter);
     }
-    let corners = [[20.0, 30.0], [96.0, 54.0], [170.0, 28.0], [176.0, 80.0], [96.0, 54.0], [18.0, 82.0]];
+    let corners = [
+        [20.0, 30.0],
+        [96.0, 54.0],
+        [170.0, 28.0],
+        [176.0, 80.0],
+        [96.0, 54.0],
+        [18.0, 82.0],
+    ];
     Scenario {
         units: vec![chasers(5000, [60.0, 20.0, 132.0, 88.0])],
         pointers: vec![Pointer {

@@ -80,7 +80,13 @@ impl Canvas {
     }
 
     /// Turns a share of the free cells of a rectangle into `letter`, drawn from the seed.
-    pub(super) fn sprinkle(&mut self, rect: [i32; 4], seed: u64, share: f32, letter: u8) -> &mut Self {
+    pub(super) fn sprinkle(
+        &mut self,
+        rect: [i32; 4],
+        seed: u64,
+        share: f32,
+        letter: u8,
+    ) -> &mut Self {
         for y in rect[1]..rect[3] {
             for x in rect[0]..rect[2] {
                 let cell = (y * self.width + x) as usize;

@@ -8,7 +8,14 @@ use crate::scenario::{Expect, Scenario, UnitEntry};
 const SIZE: [i32; 2] = [208, 132];
 /// Forts: left and top edge of each; three above the valley, three below.
 const FORTS: [[i32; 2]; 6] = [[6, 6], [82, 6], [158, 6], [158, 86], [82, 86], [6, 86]];
-const NAMES: [&str; 6] = ["north_west", "north", "north_east", "south_east", "south", "south_west"];
+const NAMES: [&str; 6] = [
+    "north_west",
+    "north",
+    "north_east",
+    "south_east",
+    "south",
+    "south_west",
+];
 /// Width and height of a fort, walls among them.
 const FORT: [i32; 2] = [44, 40];
 /// Groups of 834 and 833, five thousand in all.
@@ -21,7 +28,12 @@ pub(super) fn crowd() -> Scenario {
     };
     let garrison = |i: usize| {
         let [x, y] = FORTS[i].map(|v| v as f32);
-        let area = [x + 3.0, y + 3.0, x + FORT[0] as f32 - 3.0, y + FORT[1] as f32 - 3.0];
+        let area = [
+            x + 3.0,
+            y + 3.0,
+            x + FORT[0] as f32 - 3.0,
+            y + FORT[1] as f32 - 3.0,
+        ];
         UnitEntry {
             speed: 3.6,
             speed_spread: 0.15,
@@ -82,7 +94,9 @@ fn valley() -> Canvas {
     // Standing stones in two rows along the valley.
     for i in 0..12 {
         let x = 14 + i * 16;
-        canvas.fill([x, 53, x + 2, 55], WALL).fill([x + 6, 77, x + 8, 79], WALL);
+        canvas
+            .fill([x, 53, x + 2, 55], WALL)
+            .fill([x + 6, 77, x + 8, 79], WALL);
     }
     for [x, y] in FORTS {
         fort(&mut canvas, x, y);

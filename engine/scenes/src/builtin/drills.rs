@@ -77,7 +77,9 @@ pub(super) fn circle_swap() -> Scenario {
 
 pub(super) fn gap() -> Scenario {
     let mut canvas = Canvas::walled(72, 36);
-    canvas.fill([36, 1, 38, 35], WALL).fill([36, 18, 38, 19], FREE);
+    canvas
+        .fill([36, 1, 38, 35], WALL)
+        .fill([36, 18, 38, 19], FREE);
     Scenario {
         units: vec![units("queue", 300, [4.0, 6.0, 30.0, 30.0])],
         orders: vec![go("queue", 56.5, 18.5)],
@@ -88,7 +90,9 @@ pub(super) fn gap() -> Scenario {
 
 pub(super) fn two_way_gap() -> Scenario {
     let mut canvas = Canvas::walled(84, 40);
-    canvas.fill([41, 1, 43, 39], WALL).fill([41, 18, 43, 22], FREE);
+    canvas
+        .fill([41, 1, 43, 39], WALL)
+        .fill([41, 18, 43, 22], FREE);
     Scenario {
         units: with_teams(vec![
             units("east", 200, [4.0, 8.0, 30.0, 32.0]),
@@ -102,8 +106,12 @@ pub(super) fn two_way_gap() -> Scenario {
 
 pub(super) fn counterflow() -> Scenario {
     let mut canvas = Canvas::walled(110, 34);
-    canvas.fill([32, 1, 78, 13], WALL).fill([32, 21, 78, 33], WALL);
-    canvas.fill([34, 3, 76, 11], TREE).fill([34, 23, 76, 31], TREE);
+    canvas
+        .fill([32, 1, 78, 13], WALL)
+        .fill([32, 21, 78, 33], WALL);
+    canvas
+        .fill([34, 3, 76, 11], TREE)
+        .fill([34, 23, 76, 31], TREE);
     Scenario {
         units: with_teams(vec![
             units("east", 150, [3.0, 8.0, 25.0, 26.0]),
@@ -138,7 +146,9 @@ pub(super) fn parking() -> Scenario {
 pub(super) fn door_switch() -> Scenario {
     let mut canvas = Canvas::walled(60, 36);
     canvas.fill([29, 1, 31, 35], WALL);
-    canvas.fill([29, 7, 31, 12], FREE).fill([29, 25, 31, 30], FREE);
+    canvas
+        .fill([29, 7, 31, 12], FREE)
+        .fill([29, 25, 31, 30], FREE);
     let door = |tick, top: f32, blocked| EditEntry {
         tick,
         rect: [29.0, top, 31.0, top + 5.0],
@@ -147,7 +157,11 @@ pub(super) fn door_switch() -> Scenario {
     Scenario {
         units: vec![units("crowd", 120, [3.0, 3.0, 20.0, 20.0])],
         orders: vec![go("crowd", 46.5, 18.5)],
-        edits: vec![door(0, 25.0, true), door(150, 7.0, true), door(150, 25.0, false)],
+        edits: vec![
+            door(0, 25.0, true),
+            door(150, 7.0, true),
+            door(150, 25.0, false),
+        ],
         expect: all_home(0.99, 0.6),
         ..empty(canvas.map(), 1500)
     }
@@ -159,7 +173,9 @@ pub(super) fn reorder() -> Scenario {
         .blob([48.0, 27.0], [7.0, 5.0], WATER)
         .blob([30.0, 12.0], [4.0, 4.0], TREE)
         .blob([66.0, 42.0], [4.0, 4.0], TREE);
-    let to = |x, y| Order::Move { to: Vec2::new(x, y) };
+    let to = |x, y| Order::Move {
+        to: Vec2::new(x, y),
+    };
     let then = |units: &str, x, y| OrderEntry {
         queue: true,
         ..order(420, units, to(x, y))

@@ -142,7 +142,13 @@ fn order(tick: u64, units: &str, order: Order) -> OrderEntry {
 
 /// A move order at tick 0.
 fn go(units: &str, x: f32, y: f32) -> OrderEntry {
-    order(0, units, Order::Move { to: Vec2::new(x, y) })
+    order(
+        0,
+        units,
+        Order::Move {
+            to: Vec2::new(x, y),
+        },
+    )
 }
 
 /// Teams by the order of the groups, so that each is drawn in its own colour.
@@ -181,7 +187,11 @@ mod tests {
                 assert!(scenario.units.iter().any(|u| u.group == entry.units));
                 if let Some(to) = crate::scenario::goal_of(&entry.order) {
                     let cell = to.floor().as_ivec2();
-                    assert!(!scenario.map.is_blocked(cell.x, cell.y), "{}: {to}", builtin.name);
+                    assert!(
+                        !scenario.map.is_blocked(cell.x, cell.y),
+                        "{}: {to}",
+                        builtin.name
+                    );
                 }
             }
             for pointer in &scenario.pointers {

@@ -38,7 +38,14 @@ pub(super) fn maze() -> Scenario {
     let size = SIDE * PITCH + 1;
     let mut canvas = Canvas::walled(size, size);
     canvas.fill([0, 0, size, size], WALL);
-    let room = |x: i32, y: i32| [x * PITCH + 1, y * PITCH + 1, x * PITCH + PITCH, y * PITCH + PITCH];
+    let room = |x: i32, y: i32| {
+        [
+            x * PITCH + 1,
+            y * PITCH + 1,
+            x * PITCH + PITCH,
+            y * PITCH + PITCH,
+        ]
+    };
     let mut seen = vec![false; (SIDE * SIDE) as usize];
     let mut stack = vec![(0, 0)];
     seen[0] = true;
@@ -116,7 +123,11 @@ pub(super) fn rooms() -> Scenario {
     let side = SIDE as f32;
     let from = |name: &str, x: f32, y: f32| -> UnitEntry {
         let (x, y) = (x * side, y * side);
-        units(name, 250, [x + 2.0, y + 2.0, x + side - 1.0, y + side - 1.0])
+        units(
+            name,
+            250,
+            [x + 2.0, y + 2.0, x + side - 1.0, y + side - 1.0],
+        )
     };
     let middle = |i: f32| i * side + side / 2.0;
     Scenario {

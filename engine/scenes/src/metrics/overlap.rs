@@ -170,7 +170,10 @@ fn deepest(disc: &Disc, grid: &Grid, sorted: &[Disc], starts: &[u32]) -> f64 {
 }
 
 fn depth(a: &Disc, b: &Disc) -> f64 {
-    let [dx, dy] = [f64::from(a.x) - f64::from(b.x), f64::from(a.y) - f64::from(b.y)];
+    let [dx, dy] = [
+        f64::from(a.x) - f64::from(b.x),
+        f64::from(a.y) - f64::from(b.y),
+    ];
     let apart = (dx * dx + dy * dy).sqrt();
     (f64::from(a.r) + f64::from(b.r) - apart) / f64::from(a.r.min(b.r))
 }
@@ -184,18 +187,29 @@ mod tests {
     #[test]
     fn depth_is_in_smaller_radii() {
         let mut overlaps = Overlaps::default();
-        let discs = [(1.0, 1.0, 0.5), (1.7, 1.0, 0.25), (9.0, 9.0, 0.5), (9.0, 9.9, 0.5)];
+        let discs = [
+            (1.0, 1.0, 0.5),
+            (1.7, 1.0, 0.25),
+            (9.0, 9.0, 0.5),
+            (9.0, 9.9, 0.5),
+        ];
         let found = overlaps.measure_discs(discs.into_iter());
         assert_eq!(found.units, 4);
         assert!((found.deepest - 0.2).abs() < 1e-6, "{found:?}");
         assert!((found.sum - 0.8).abs() < 1e-5, "{found:?}");
-        assert_eq!(found.deep, 2, "0.05 / 0.25 rounds to over 0.2, 0.1 / 0.5 to under");
+        assert_eq!(
+            found.deep, 2,
+            "0.05 / 0.25 rounds to over 0.2, 0.1 / 0.5 to under"
+        );
     }
 
     #[test]
     fn nobody_and_one_do_not_overlap() {
         let mut overlaps = Overlaps::default();
-        assert_eq!(overlaps.measure_discs(std::iter::empty()), Overlap::default());
+        assert_eq!(
+            overlaps.measure_discs(std::iter::empty()),
+            Overlap::default()
+        );
         let one = overlaps.measure_discs(std::iter::once((2.0, 2.0, 0.4)));
         assert_eq!((one.units, one.deepest), (1, 0.0));
     }

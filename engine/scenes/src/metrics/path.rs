@@ -1,93 +1,25 @@
 //! Walked against shortest ways.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-use std::f64::consts::SQRT_2;
-
 use glam::Vec2;
+use throng::field::octile::{self, OctileField};
 use throng::{Map, Occupancy};
 
 /// Part of a radius that must fit through a cell: units may touch walls by as little as is no
 /// violation.
 const FIT: f64 = 0.98;
-const NEIGHBOURS: [(i32, i32); 8] =
-    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
-
-/// Octile lengths to one goal over the cells that hold a disc: 8 neighbours, no corner cut.
-pub(super) struct Shortest {
-    width: i32,
-    /// By cell; infinite where there is no way.
-    lengths: Vec<f64>,
-}
-
-/// A cell to go on from, nearest first.
-#[derive(PartialEq)]
-struct Reached {
-    length: f64,
-    cell: (i32, i32),
-}
-
-impl Eq for Reached {}
-
-impl PartialOrd for Reached {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Reached {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.length.total_cmp(&self.length)
-    }
-}
+/// Octile lengths to one goal over the cells that hold a disc: 8 neighbours, no corner cut. Nothing
+/// leads to a goal that cannot be stood on.
+pub(super) struct Shortest(OctileField);
 
 impl Shortest {
-    /// Dijkstra's search from the goal's cell.
     pub(super) fn new(map: &Map, goal: Vec2, radius: f32) -> Self {
         let cells = cells_for(map, f64::from(radius) * FIT);
-        let width = map.width() as i32;
-        let mut lengths = vec![f64::INFINITY; (map.width() * map.height()) as usize];
-        let index = |(x, y): (i32, i32)| (y * width + x) as usize;
-        let start = (goal.x as i32, goal.y as i32);
-        lengths[index(start)] = 0.0;
-        let mut open = BinaryHeap::new();
-        // Nothing leads to a goal that cannot be stood on.
-        if !cells.blocked(start.0, start.1) {
-            open.push(Reached {
-                length: 0.0,
-                cell: start,
-            });
-        }
-        while let Some(Reached { length, cell }) = open.pop() {
-            if length > lengths[index(cell)] {
-                continue;
-            }
-            let (x, y) = cell;
-            for (dx, dy) in NEIGHBOURS {
-                let next = (x + dx, y + dy);
-                let diagonal = dx != 0 && dy != 0;
-                if cells.blocked(next.0, next.1)
-                    || (diagonal && (cells.blocked(x + dx, y) || cells.blocked(x, y + dy)))
-                {
-                    continue;
-                }
-                let reached = length + if diagonal { SQRT_2 } else { 1.0 };
-                if reached < lengths[index(next)] {
-                    lengths[index(next)] = reached;
-                    open.push(Reached {
-                        length: reached,
-                        cell: next,
-                    });
-                }
-            }
-        }
-        Self { width, lengths }
+        Self(octile::distances(&cells, goal.x as i32, goal.y as i32))
     }
 
-    /// Length from the cell at `from`, a point on the map, in cells; infinite where there is no
-    /// way.
+    /// Length from the cell at `from`, in cells; infinite where there is no way.
     pub(super) fn length(&self, from: Vec2) -> f64 {
-        self.lengths[(from.y as i32 * self.width + from.x as i32) as usize]
+        self.0.distance(from.x as i32, from.y as i32)
     }
 }
 

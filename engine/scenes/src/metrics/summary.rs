@@ -146,7 +146,9 @@ pub(super) fn figures(m: &Metrics, simulation: &Simulation) -> Figures {
             }
         }
         if has_ended(outcome) {
-            let way = position.as_dvec2().distance(track.before_last_second.as_dvec2());
+            let way = position
+                .as_dvec2()
+                .distance(track.before_last_second.as_dvec2());
             let seconds = last.saturating_sub(m.last_second) as f64 / m.tick_rate;
             if seconds > 0.0 {
                 let top = f64::from(units.speed[row]) * m.tick_rate;

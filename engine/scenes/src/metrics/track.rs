@@ -71,11 +71,11 @@ pub(super) fn observe(view: &View, first_number: u32, tracks: &mut [Track]) -> S
         }
         if view.first {
             track.start = position;
+            track.position = position;
         } else {
             let top = f64::from(units.speed[row]);
             track.walk(position, top, units.outcome[row], view.tick, &mut sums);
         }
-        track.position = position;
         if view.tick == view.last_second {
             track.before_last_second = position;
         }
@@ -109,6 +109,7 @@ impl Track {
             sums.hard_stops += 1;
         }
         self.step = step;
+        self.position = to;
     }
 }
 
@@ -128,8 +129,7 @@ fn in_wall(map: &Map, position: Vec2, radius: f32) -> bool {
     (low.y.max(0)..=high.y.min(map.height() as i32 - 1)).any(|y| {
         (low.x.max(0)..=high.x.min(map.width() as i32 - 1)).any(|x| {
             let cell = DVec2::new(f64::from(x), f64::from(y));
-            map.is_blocked(x, y)
-                && p.clamp(cell, cell + 1.0).distance_squared(p) < radius * radius
+            map.is_blocked(x, y) && p.clamp(cell, cell + 1.0).distance_squared(p) < radius * radius
         })
     })
 }
@@ -144,9 +144,18 @@ mod tests {
         assert!(!in_wall(&map, Vec2::new(0.6, 1.5), 0.4), "touches");
         assert!(!in_wall(&map, Vec2::new(0.607, 1.5), 0.4), "within 0.02 r");
         assert!(in_wall(&map, Vec2::new(0.609, 1.5), 0.4), "over 0.02 r");
-        assert!(!in_wall(&map, Vec2::new(0.72, 0.72), 0.39), "beside the corner");
-        assert!(in_wall(&map, Vec2::new(0.75, 0.75), 0.39), "over the corner");
-        assert!(in_wall(&map, Vec2::new(1.5, 1.5), 0.1), "in the middle of it");
+        assert!(
+            !in_wall(&map, Vec2::new(0.72, 0.72), 0.39),
+            "beside the corner"
+        );
+        assert!(
+            in_wall(&map, Vec2::new(0.75, 0.75), 0.39),
+            "over the corner"
+        );
+        assert!(
+            in_wall(&map, Vec2::new(1.5, 1.5), 0.1),
+            "in the middle of it"
+        );
     }
 
     #[test]
@@ -167,7 +176,13 @@ mod tests {
         let mut sums = Sums::default();
         let way = [(1.1, 1.0), (1.2, 1.0), (1.2, 1.1), (1.2, 1.105), (1.2, 1.2)];
         for (tick, (x, y)) in way.into_iter().enumerate() {
-            track.walk(Vec2::new(x, y), 0.1, Outcome::Active, tick as u64, &mut sums);
+            track.walk(
+                Vec2::new(x, y),
+                0.1,
+                Outcome::Active,
+                tick as u64,
+                &mut sums,
+            );
         }
         assert_eq!(sums.turns, 2, "first step and the slow one are left out");
         assert!((sums.turned - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
