@@ -9,6 +9,7 @@ mod flow;
 mod grid;
 mod guide;
 mod integrate;
+pub mod octile;
 mod sight;
 
 use glam::Vec2;

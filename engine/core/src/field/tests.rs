@@ -5,7 +5,7 @@ use super::*;
 use crate::steer::directions;
 
 /// A map from rows of `.` and `#`.
-fn occupancy(rows: &[&str]) -> Occupancy {
+pub(super) fn occupancy(rows: &[&str]) -> Occupancy {
     let mut occ = Occupancy::new(rows[0].len() as u32, rows.len() as u32);
     for (y, row) in rows.iter().enumerate() {
         for (x, letter) in row.bytes().enumerate() {
@@ -16,7 +16,7 @@ fn occupancy(rows: &[&str]) -> Occupancy {
 }
 
 /// A map with a share of its cells blocked at random.
-fn clutter(width: u32, height: u32, percent: u64, seed: u64) -> Occupancy {
+pub(super) fn clutter(width: u32, height: u32, percent: u64, seed: u64) -> Occupancy {
     let mut occ = Occupancy::new(width, height);
     let mut state = seed;
     for y in 0..height as i32 {
