@@ -38,6 +38,8 @@ pub(crate) struct Mark {
     /// Walks on an order or steps aside.
     pub moving: bool,
     pub hold: bool,
+    /// See [`Steered::lean`], of the last tick.
+    pub lean: u8,
     /// Takes part in avoidance and contacts.
     pub solid: bool,
     /// Straight way to the goal is clear of walls.
@@ -70,6 +72,8 @@ pub(crate) struct Steered {
     pub side: i8,
     /// Rests against a settled companion that is nearer to the goal.
     pub blocked_by_settled: bool,
+    /// Over 0: leans to the right, since others come towards it or its leaders.
+    pub lean: u8,
     /// Waits behind a companion ahead.
     pub queued: bool,
     /// Way to step aside for a friend that presses; zero for none.
@@ -125,6 +129,7 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         team: units.team[rank],
         moving: walking,
         hold: agent.hold,
+        lean: agent.lean,
         solid: agent.avoidance,
         ..Mark::default()
     };

@@ -57,6 +57,7 @@ pub(crate) fn settle(
         }
         let agent = &mut units.agent[rank];
         agent.side = steered.side;
+        agent.lean = steered.lean;
         if units.outcome[rank] != Outcome::Active {
             rest(agent, steered, to);
             continue;

@@ -60,6 +60,8 @@ pub(crate) struct Agent {
     pub unreachable: bool,
     /// Side last taken round an obstacle: -1, 0, +1.
     pub side: i8,
+    /// Leans to the right while over 0.
+    pub lean: u8,
     /// Ticks left in which it steps aside for a friend that pressed.
     pub yielding: u8,
     /// Ticks without progress towards the goal.
@@ -84,6 +86,7 @@ impl Agent {
             avoidance,
             unreachable: false,
             side: 0,
+            lean: 0,
             yielding: 0,
             stall: 0,
             loiter: 0,

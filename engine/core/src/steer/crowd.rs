@@ -40,6 +40,14 @@ const NESTLED: f32 = 0.3;
 /// Distance to its place, in radii, from which a unit lands: straight in, by contact alone.
 const LANDING: f32 = 2.0;
 
+/// Steps to the right that a unit leans to when others come towards it, tried in turn until it
+/// gets on: lanes form by it.
+const KEEP_RIGHT: [f32; 3] = [3.0, 7.0, 11.0];
+
+/// How far back through a crowd the leaning is passed on: units of decay per companion.
+const LEAN_TICKS: u8 = 60;
+const LEAN_DECAY: u8 = 4;
+
 struct View<'a> {
     flock: &'a Flock,
     place: usize,
@@ -107,8 +115,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         0
     };
     let (mut soft, mut hard) = (walls, walls);
-    // Speed that keeps behind the companions ahead.
-    let mut limit = speed;
+    let mut leaders = Leaders::default();
     if own.solid {
         let soft_reach = SOFT_REACH * own.radius;
         let reach = own.radius + flock_reach(view) + soft_reach * 2.0;
@@ -116,6 +123,13 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             let toward = offset / distance.max(1e-6);
             let gap = distance - sum;
             let companion = other.route == own.route && agent.yielding == 0;
+            if other.moving && toward.dot(towards) > 0.5 {
+                if !companion && other.desired.dot(towards) < -0.5 {
+                    out.lean = LEAN_TICKS;
+                } else if companion && own.in_sight {
+                    out.lean = out.lean.max(other.lean.saturating_sub(LEAN_DECAY));
+                }
+            }
             if companion && !other.moving && gap < NESTLED * own.radius && toward.dot(towards) > 0.4
             {
                 out.blocked_by_settled = true;
@@ -124,17 +138,8 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
                 return;
             }
             if companion && !own.parking && other.moving && other.speed > own.speed * SLOWER {
-                if other.distance < own.distance && toward.dot(towards) > 0.0 {
-                    let ahead = offset.dot(towards);
-                    let lateral = offset.perp_dot(towards).abs();
-                    if lateral < 0.9 * sum {
-                        let free = ahead - (sum * sum - lateral * lateral).sqrt();
-                        let keep = other.velocity.dot(towards).max(0.0) + 0.5 * free.max(0.0);
-                        if keep < limit {
-                            limit = keep;
-                            out.queued = true;
-                        }
-                    }
+                if other.distance < own.distance && gap < 2.0 * speed {
+                    leaders.add(offset, sum, other.velocity);
                 }
                 return;
             }
@@ -161,7 +166,26 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             }
         });
     }
-    let (heading, share) = choose(own, agent, soft, hard, &mut out.side);
+    let (mut heading, share) = choose(own, agent, soft, hard, 0.0, &mut out.side);
+    let mut limit = leaders.limit(heading, speed);
+    if out.lean > 0 {
+        // The least lean that gets on, else the one that gets on most.
+        let mut best = -1.0;
+        let leans = if own.in_sight { &KEEP_RIGHT[..] } else { &KEEP_RIGHT[..1] };
+        for &steps in leans {
+            let (leaning, share) = choose(own, agent, soft, hard, steps, &mut out.side);
+            let free = leaders.limit(leaning, speed);
+            let progress = free * share;
+            if progress > best + 0.05 * speed {
+                best = progress;
+                (heading, limit) = (leaning, free);
+            }
+            if progress > 0.6 * speed {
+                break;
+            }
+        }
+    }
+    out.queued = limit < speed;
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
     let wanted = heading
         * (speed * share).min(limit).min(if near_goal {
@@ -178,18 +202,50 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     out
 }
 
+/// Companions nearer to the goal that a unit must not run into.
+#[derive(Default)]
+struct Leaders {
+    count: usize,
+    /// Offset, sum of the radii, velocity.
+    near: [(Vec2, f32, Vec2); 8],
+}
+
+impl Leaders {
+    fn add(&mut self, offset: Vec2, sum: f32, velocity: Vec2) {
+        if self.count < self.near.len() {
+            self.near[self.count] = (offset, sum, velocity);
+            self.count += 1;
+        }
+    }
+
+    /// The speed along `heading` that keeps behind all of them, at most `speed`.
+    fn limit(&self, heading: Vec2, speed: f32) -> f32 {
+        let mut limit = speed;
+        for &(offset, sum, velocity) in &self.near[..self.count] {
+            let ahead = offset.dot(heading);
+            let lateral = offset.perp_dot(heading).abs();
+            if ahead > 0.0 && lateral < 0.9 * sum {
+                let free = ahead - (sum * sum - lateral * lateral).sqrt();
+                limit = limit.min(velocity.dot(heading).max(0.0) + 0.5 * free.max(0.0));
+            }
+        }
+        limit
+    }
+}
+
 fn flock_reach(view: &View) -> f32 {
     view.flock.max_radius
 }
 
 /// The heading to walk and the share of the speed.
-fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, side: &mut i8) -> (Vec2, f32) {
-    let exact = mask::steps(own.desired);
+fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, lean: f32, side: &mut i8) -> (Vec2, f32) {
+    let exact = mask::steps(own.desired) + lean;
     let straight = (exact + 0.5) as u32 & 63;
     let is_free = |mask: u64, step: u32| mask >> (step & 63) & 1 == 0;
     if is_free(soft, exact as u32) && is_free(soft, exact as u32 + 1) {
         *side = 0;
-        return (own.desired, 1.0);
+        let heading = if lean > 0.0 { directions::vector(straight) } else { own.desired };
+        return (heading, 1.0);
     }
     // The article's base: from the target's direction half-way to the present heading.
     let moving = own.velocity.length_squared() > 0.04 * own.speed * own.speed;
