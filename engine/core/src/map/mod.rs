@@ -188,7 +188,7 @@ impl Map {
     pub fn cell_at(&self, p: Vec2) -> Option<(i32, i32)> {
         let inside =
             p.x >= 0.0 && p.y >= 0.0 && p.x < self.width() as f32 && p.y < self.height() as f32;
-        inside.then(|| (p.x as i32, p.y as i32))
+        inside.then_some((p.x as i32, p.y as i32))
     }
 
     /// Whether a unit of that class can walk from a to b: both points lie in free cells of one

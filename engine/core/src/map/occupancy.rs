@@ -96,11 +96,10 @@ impl Occupancy {
         let mut changed = 0;
         for y in rect.y0..rect.y1 {
             let (first, last) = (self.bit(rect.x0, y), self.bit(rect.x1 - 1, y));
-            let words = self.bits.as_raw_mut_slice();
-            for index in first >> 6..=last >> 6 {
-                let mask = span_mask(index, first, last);
-                let flips = (words[index] ^ target) & mask;
-                words[index] ^= flips;
+            let words = &mut self.bits.as_raw_mut_slice()[first >> 6..=last >> 6];
+            for (word, index) in words.iter_mut().zip(first >> 6..) {
+                let flips = (*word ^ target) & span_mask(index, first, last);
+                *word ^= flips;
                 changed += flips.count_ones();
             }
         }

@@ -229,7 +229,8 @@ proptest! {
             cells.filter(|&(x, y)| !occupancy.blocked(x, y))
         };
         // The region of the last free cell is often a small pocket.
-        let region = free().last().and_then(|(x, y)| regions.label(x, y)).filter(|_| !any_region);
+        let last = free().next_back();
+        let region = last.and_then(|(x, y)| regions.label(x, y)).filter(|_| !any_region);
         let distance = |&(cx, cy): &(i32, i32)| {
             let (dx, dy) = (f64::from(cx) + 0.5 - f64::from(x), f64::from(cy) + 0.5 - f64::from(y));
             dx * dx + dy * dy
