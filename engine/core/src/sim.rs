@@ -403,8 +403,7 @@ impl Simulation {
     /// Bytes held.
     pub fn memory(&self) -> MemoryUse {
         MemoryUse {
-            map: self.map.nav(SizeClass::default()).occupancy.memory_bytes()
-                + (self.map.width() * self.map.height()) as usize * 5,
+            map: self.map.memory_bytes(),
             fields: self
                 .routes
                 .iter()

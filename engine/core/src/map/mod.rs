@@ -260,6 +260,18 @@ impl Map {
         self.revision
     }
 
+    /// Bytes held by terrain, walls and the grids of all size classes.
+    pub fn memory_bytes(&self) -> usize {
+        let layers: usize = self
+            .layers
+            .iter()
+            .flatten()
+            .map(NavGrid::memory_bytes)
+            .sum();
+        let clearance = self.clearance.as_ref().map_or(0, Clearance::memory_bytes);
+        self.terrain.capacity() + self.walls.memory_bytes() + layers + clearance
+    }
+
     /// The free cell whose centre is nearest to a point, of those the lowest in row order;
     /// optionally within one region. The point may lie off the map. `None` when there is no such
     /// cell or the point is not finite.
