@@ -5,6 +5,7 @@
 //! distance, [`integrate`] carries the distance round the obstacles, and [`flow`] turns it into
 //! directions. [`FlowField::guide`] samples it for a unit between cell centres.
 
+mod cache;
 mod flow;
 mod grid;
 mod guide;
@@ -17,6 +18,7 @@ use glam::Vec2;
 use crate::map::Occupancy;
 use grid::{Grid, UNVISITED};
 
+pub use cache::FieldCache;
 pub use flow::Flow;
 pub use guide::Guidance;
 
@@ -100,6 +102,12 @@ impl FlowField {
             Some(d) if d < UNVISITED => d,
             _ => f32::INFINITY,
         }
+    }
+
+    /// Whether any cell of columns `x0..x1` and rows `y0..y1` has a way to the goal.
+    fn reaches(&self, x0: i32, y0: i32, x1: i32, y1: i32) -> bool {
+        let (x0, x1) = (x0.max(0), x1.min(self.grid.width));
+        (y0.max(0)..y1.min(self.grid.height)).any(|y| (x0..x1).any(|x| self.flow(x, y).reachable))
     }
 
     /// Number of cells with a distance of at most `d`, rounded up to the next quarter of a cell.
