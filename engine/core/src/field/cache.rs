@@ -80,7 +80,7 @@ impl FieldCache {
             return Arc::clone(&entry.field);
         }
         let field = Arc::new(FlowField::build(&map.nav(class).occupancy, seeds, sight));
-        self.work += u64::from(field.work());
+        self.work += field.work();
         self.bytes += field.memory_bytes();
         let entry = Entry {
             field: Arc::clone(&field),
@@ -147,7 +147,7 @@ impl FieldCache {
         self.fields.is_empty()
     }
 
-    /// Cells visited so far to build fields: the price paid, the same on every machine.
+    /// What building fields has cost so far, in cells; see [`FlowField::work`].
     pub fn work(&self) -> u64 {
         self.work
     }

@@ -277,3 +277,39 @@ fn directions_are_quantised_to_the_nearest_of_64() {
         }
     }
 }
+
+fn same(occ: &Occupancy, a: &FlowField, b: &FlowField) -> bool {
+    cells(occ).all(|c| {
+        a.flow(c.x, c.y) == b.flow(c.x, c.y) && a.distance(c.x, c.y) == b.distance(c.x, c.y)
+    })
+}
+
+#[test]
+fn building_by_and_by_is_the_same_as_at_once() {
+    let mut occ = clutter(150, 120, 25, 5);
+    occ.set(75, 60, false);
+    let goal = Vec2::new(75.2, 60.9);
+    let seed = Seed {
+        cell: 60 * 150 + 75,
+        cost: 0.5,
+    };
+    let whole = FlowField::build(&occ, &[seed], Some(goal));
+    for cells in [1, 7, 100, 2000] {
+        let mut builder = FieldBuilder::new(&occ, &[seed], Some(goal));
+        let mut most = 0;
+        loop {
+            let before = builder.work();
+            let done = builder.advance(&occ, cells);
+            most = most.max(builder.work() - before);
+            if done {
+                break;
+            }
+        }
+        assert!(most <= cells + 32 * 24, "{cells}: {most}");
+        let field = builder.finish(&occ);
+        assert!(same(&occ, &field, &whole));
+        for d in 0..80 {
+            assert_eq!(field.cells_within(d as f32), whole.cells_within(d as f32));
+        }
+    }
+}
