@@ -19,10 +19,11 @@ pub struct Part {
 #[derive(Clone, Debug)]
 pub struct Troupe {
     rigs: Vec<Rig>,
-    /// In ascending order of units.
-    members: Vec<(UnitId, Drive)>,
-    /// The members of the next tick while they are being put together.
-    next: Vec<(UnitId, Drive)>,
+    /// The members, ascending, and the sprite of each.
+    ids: Vec<UnitId>,
+    drives: Vec<Drive>,
+    /// The sprites of the next members while they are being put together.
+    next: Vec<Drive>,
     frames: Vec<FrameId>,
     facings: Vec<f32>,
 }
@@ -32,7 +33,8 @@ impl Troupe {
     pub fn new(rigs: Vec<Rig>) -> Self {
         Self {
             rigs,
-            members: Vec::new(),
+            ids: Vec::new(),
+            drives: Vec::new(),
             next: Vec::new(),
             frames: Vec::new(),
             facings: Vec::new(),
@@ -49,27 +51,39 @@ impl Troupe {
         atlas: &Atlas,
         mut part: impl FnMut(usize) -> Part,
     ) {
-        self.next.clear();
+        self.recast(units);
         self.frames.clear();
         self.facings.clear();
-        // Both lists are in order of units: one walk along both finds who came and who went.
-        let mut known = self.members.iter().peekable();
-        for (row, &id) in units.id.iter().enumerate() {
-            while known.next_if(|(other, _)| *other < id).is_some() {}
-            let heading = units.heading[row];
-            let mut drive = known
-                .next_if(|(other, _)| *other == id)
-                .map_or_else(|| Drive::new(u64::from(id.0), heading), |&(_, drive)| drive);
+        for (row, drive) in self.drives.iter_mut().enumerate() {
             let Part { sheet, action } = part(row);
             let frame = self.rigs.get(sheet).and_then(|rig| {
-                let look = drive.update(rig, now, units.velocity[row].length(), heading, action);
+                let (speed, heading) = (units.velocity[row].length(), units.heading[row]);
+                let look = drive.update(rig, now, speed, heading, action);
                 atlas.frame(sheet, look.clip, look.frame)
             });
             self.frames.push(frame.unwrap_or(NO_FRAME));
             self.facings.push(drive.look().facing);
-            self.next.push((id, drive));
         }
-        std::mem::swap(&mut self.members, &mut self.next);
+    }
+
+    /// Makes the members those of `units`.
+    fn recast(&mut self, units: &Units) {
+        if self.ids == units.id {
+            return;
+        }
+        self.next.clear();
+        // Both lists are in order of units: one walk along both finds who came and who went.
+        let mut known = self.ids.iter().zip(&self.drives).peekable();
+        for (id, &heading) in units.id.iter().zip(&units.heading) {
+            while known.next_if(|(other, _)| *other < id).is_some() {}
+            let drive = known
+                .next_if(|(other, _)| *other == id)
+                .map(|(_, drive)| *drive);
+            self.next
+                .push(drive.unwrap_or_else(|| Drive::new(u64::from(id.0), heading)));
+        }
+        std::mem::swap(&mut self.drives, &mut self.next);
+        self.ids.clone_from(&units.id);
     }
 
     /// The frame each unit shows, [`NO_FRAME`] for none; a row for each of the last update's units.
