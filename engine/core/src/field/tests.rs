@@ -313,3 +313,37 @@ fn building_by_and_by_is_the_same_as_at_once() {
         }
     }
 }
+
+#[test]
+fn a_unit_on_a_ridge_between_two_equal_ways_takes_one() {
+    // Two diagonal pairs of pillars with the goal dead ahead: up and right are as good.
+    let occ = occupancy(&[
+        ".........",
+        ".........",
+        "..##.....",
+        "..#......",
+        ".....#...",
+        "....##...",
+        ".........",
+        ".........",
+        ".........",
+    ]);
+    let goal = Vec2::new(0.5, 8.5);
+    for target in [
+        goal,
+        Vec2::new(8.5, 0.5),
+        Vec2::new(0.5, 0.5),
+        Vec2::new(8.5, 8.5),
+    ] {
+        let field = field_to(&occ, target);
+        for start in cells(&occ).filter(|c| !occ.blocked(c.x, c.y)) {
+            let mut at = start.as_vec2() + 0.5;
+            let mut steps = 0;
+            while at.distance(target) > 0.2 {
+                at += field.guide(at, target).direction * 0.1;
+                steps += 1;
+                assert!(steps < 400, "from {start} to {target}: at {at}");
+            }
+        }
+    }
+}
