@@ -192,7 +192,10 @@ mod tests {
                 &mut sums,
             );
         }
-        assert_eq!(sums.turns, 3, "the first step and the slow one are left out");
+        assert_eq!(
+            sums.turns, 3,
+            "the first step and the slow one are left out"
+        );
         assert!((sums.turned - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
         assert_eq!(sums.hard_stops, 1);
         assert!((track.walked - 0.4).abs() < 1e-6);
