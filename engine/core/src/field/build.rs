@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::grid::{BORDER, Grid, UNVISITED};
 use super::integrate::Wave;
-use super::sight::{Span, Sweep};
+use super::sight::{Seen, Sweep};
 use super::{BINS, FlowField, Seed, flow};
 use crate::map::Occupancy;
 
@@ -13,7 +13,7 @@ use crate::map::Occupancy;
 const BAND: usize = 32;
 
 /// What steps of the same time cost, in cells visited by the wave: a cell in a row being cleared,
-/// planted in sight, and given its direction.
+/// planted where it is lit, and given its direction.
 const CLEARED: f32 = 1.0 / 32.0;
 const PLANTED: f32 = 1.0 / 8.0;
 const DIRECTED: f32 = 1.0 / 8.0;
@@ -25,7 +25,7 @@ enum Stage {
     Clear(usize),
     /// Sweep the next rows in sight of the goal.
     Sight,
-    /// Find the rim of what is in sight, from that span on.
+    /// Find the rim of what is lit, from that span on.
     Rim(usize),
     /// Carry distances round the obstacles.
     Wave,
@@ -44,11 +44,11 @@ pub struct FieldBuilder {
     distance: Vec<f32>,
     flow: Vec<u8>,
     sweeps: Vec<Sweep>,
-    spans: Vec<Span>,
+    seen: Seen,
     /// Where the wave starts.
     front: Vec<u32>,
     wave: Option<Wave>,
-    /// Longest distance of a cell in sight.
+    /// Longest distance of a lit cell.
     farthest: f32,
     /// Cells by distance, those without a way in the last bin; four counters a bin, so that equal
     /// neighbours do not wait for one another.
@@ -77,7 +77,7 @@ impl FieldBuilder {
             distance: vec![0.0; grid.len()],
             flow: vec![0; grid.len()],
             sweeps: Vec::new(),
-            spans: Vec::new(),
+            seen: Seen::default(),
             front: Vec::new(),
             wave: None,
             farthest: 0.0,
@@ -142,7 +142,8 @@ impl FieldBuilder {
                 && let Some((own, sides)) = Sweep::start(occ, goal)
             {
                 self.sweeps = sides.into();
-                self.spans.push(own);
+                self.seen.sight.push(own);
+                self.seen.lit.push(own);
                 self.plant(0, goal);
             }
             return Stage::Sight;
@@ -170,21 +171,21 @@ impl FieldBuilder {
     }
 
     fn see(&mut self, occ: &Occupancy) -> Stage {
-        let first = self.spans.len();
+        let first = self.seen.lit.len();
         let (Some(goal), Some(sweep)) = (self.sight, self.sweeps.last_mut()) else {
             return Stage::Rim(0);
         };
-        if !sweep.row(occ, &mut self.spans) {
+        if !sweep.row(occ, &mut self.seen) {
             self.sweeps.pop();
         }
         self.plant(first, goal);
         Stage::Sight
     }
 
-    /// Gives the cells in sight, from span `first` on, their straight distance to the goal.
+    /// Gives the lit cells, from span `first` on, their straight distance to the goal.
     fn plant(&mut self, first: usize, goal: Vec2) {
         let mut cells = 0;
-        for span in &self.spans[first..] {
+        for span in &self.seen.lit[first..] {
             let dy = span.y as f32 + 0.5 - goal.y;
             let row = self.grid.at(0, span.y);
             let straight = |x: i32| {
@@ -193,7 +194,8 @@ impl FieldBuilder {
             };
             let planted = &mut self.distance[row + span.x0 as usize..row + span.x1 as usize];
             for (x, d) in (span.x0..).zip(planted) {
-                *d = d.min(straight(x));
+                // Rounding at a grazed corner must not open a blocked cell.
+                *d = if *d < f32::INFINITY { d.min(straight(x)) } else { *d };
             }
             let ends = straight(span.x0).max(straight(span.x1 - 1));
             self.farthest = self.farthest.max(ends);
@@ -202,9 +204,9 @@ impl FieldBuilder {
         self.pay(cells, PLANTED);
     }
 
-    /// Adds the cells of a span that border on cells out of sight to the start of the wave.
+    /// Adds the cells of a lit span that border on dark ones to the start of the wave.
     fn find_rim(&mut self, span: usize) -> Stage {
-        let Some(cells) = self.spans.get(span) else {
+        let Some(cells) = self.seen.lit.get(span) else {
             self.wave = Some(Wave::new(&self.distance, std::mem::take(&mut self.front)));
             return Stage::Wave;
         };
@@ -269,7 +271,7 @@ impl FieldBuilder {
     }
 
     fn look(&mut self, span: usize) -> Stage {
-        let (Some(goal), Some(cells)) = (self.sight, self.spans.get(span)) else {
+        let (Some(goal), Some(cells)) = (self.sight, self.seen.sight.get(span)) else {
             return Stage::Done;
         };
         flow::look(&self.grid, &self.distance, cells, goal, &mut self.flow);

@@ -2,6 +2,7 @@ use glam::{IVec2, Vec2};
 use proptest::prelude::*;
 
 use super::*;
+use crate::motion::walls;
 use crate::steer::directions;
 
 /// A map from rows of `.` and `#`.
@@ -343,6 +344,38 @@ fn a_unit_on_a_ridge_between_two_equal_ways_takes_one() {
                 at += field.guide(at, target).direction * 0.1;
                 steps += 1;
                 assert!(steps < 400, "from {start} to {target}: at {at}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_way_goes_down_to_the_goal(seed: u64, percent in 0u64..40, gx in 0.42f32..0.58) {
+        let mut occ = clutter(31, 33, percent, seed);
+        occ.set(15, 16, false);
+        let goal = Vec2::new(15.0 + gx, 16.5);
+        let field = field_to(&occ, goal);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable && *c != IVec2::new(15, 16)) {
+            let around = [(c.x - 1, c.y), (c.x + 1, c.y), (c.x, c.y - 1), (c.x, c.y + 1)];
+            let least = around.map(|(x, y)| field.distance(x, y)).into_iter().fold(f32::INFINITY, f32::min);
+            prop_assert!(least < field.distance(c.x, c.y), "{}", c);
+        }
+    }
+
+    #[test]
+    fn a_lone_disc_comes_to_the_goal_from_everywhere(seed: u64, percent in 0u64..35) {
+        let mut occ = clutter(24, 25, percent, seed);
+        occ.set(12, 12, false);
+        let goal = Vec2::new(12.5, 12.5);
+        let field = field_to(&occ, goal);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable) {
+            let mut at = c.as_vec2() + 0.5;
+            let mut left = (field.distance(c.x, c.y) * 20.0) as u32 + 50;
+            while at.distance(goal) > 0.1 {
+                at = walls::slide(&occ, at, field.guide(at, goal).direction * 0.1, 0.4);
+                prop_assert!(left > 0, "from {} at {}", c, at);
+                left -= 1;
             }
         }
     }
