@@ -11,6 +11,8 @@ use crate::map::Occupancy;
 
 /// Rows per parallel task of the direction pass.
 const BAND: usize = 32;
+/// Cells from which on it is worth waking other threads for them.
+const PARALLEL: usize = 1 << 17;
 
 /// What steps of the same time cost, in cells visited by the wave: a cell in a row being cleared,
 /// planted where it is lit, and given its direction.
@@ -195,7 +197,11 @@ impl FieldBuilder {
             let planted = &mut self.distance[row + span.x0 as usize..row + span.x1 as usize];
             for (x, d) in (span.x0..).zip(planted) {
                 // Rounding at a grazed corner must not open a blocked cell.
-                *d = if *d < f32::INFINITY { d.min(straight(x)) } else { *d };
+                *d = if *d < f32::INFINITY {
+                    d.min(straight(x))
+                } else {
+                    *d
+                };
             }
             let ends = straight(span.x0).max(straight(span.x1 - 1));
             self.farthest = self.farthest.max(ends);
@@ -245,17 +251,24 @@ impl FieldBuilder {
             .max(BAND)
             .min(left);
         let cells = row * grid.stride..(row + rows) * grid.stride;
-        let bands = self.flow[cells.clone()].par_chunks_mut(BAND * grid.stride);
-        bands.enumerate().for_each(|(band, flow)| {
+        let band = |(band, flow): (usize, &mut [u8])| {
             for (k, flow) in flow.chunks_mut(grid.stride).enumerate() {
-                flow::descend(
-                    grid,
-                    distance,
-                    (row + band * BAND + k) as i32 - BORDER,
-                    flow,
-                );
+                let y = (row + band * BAND + k) as i32 - BORDER;
+                flow::descend(grid, distance, y, flow);
             }
-        });
+        };
+        let bands = &mut self.flow[cells.clone()];
+        if cells.len() < PARALLEL {
+            bands
+                .chunks_mut(BAND * grid.stride)
+                .enumerate()
+                .for_each(band);
+        } else {
+            bands
+                .par_chunks_mut(BAND * grid.stride)
+                .enumerate()
+                .for_each(band);
+        }
         let last = self.bins.len() as u32 - 1;
         for four in self.distance[cells].chunks(4) {
             for (k, &d) in four.iter().enumerate() {
