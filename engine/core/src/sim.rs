@@ -403,13 +403,8 @@ impl Simulation {
     /// Bytes held.
     pub fn memory(&self) -> MemoryUse {
         MemoryUse {
-            map: self.map.nav(SizeClass::default()).occupancy.memory_bytes()
-                + (self.map.width() * self.map.height()) as usize * 5,
-            fields: self
-                .routes
-                .iter()
-                .map(|route| route.field.memory_bytes())
-                .sum(),
+            map: self.map.memory_bytes(),
+            fields: self.routes.field_bytes(),
             units: self.units.len() * (size_of::<Agent>() + 160),
         }
     }
@@ -443,8 +438,11 @@ impl Simulation {
         for command in commands.drain(..) {
             match command {
                 Command::Edit { rect, blocked } => {
-                    if self.map.paint(rect, blocked) > 0 && blocked {
-                        self.clear_units_off(rect);
+                    if self.map.paint(rect, blocked) > 0 {
+                        self.routes.edited(&self.map, rect);
+                        if blocked {
+                            self.clear_units_off(rect);
+                        }
                     }
                 }
                 Command::Order { unit, order, queue } => {

@@ -1,12 +1,13 @@
-//! The map layer on real game maps: the MovingAI benchmark maps in the shared folder.
+//! The map layer on real maps: the MovingAI benchmark maps and Tiled maps in the shared folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::vec2;
-use throng::map::{CellRect, Map, NavGrid, SizeClass, load_scen};
+use throng::map::{CellRect, Map, NavGrid, SizeClass, TiledOptions, load_scen, load_tiled};
 
 /// The folder of shared maps; `None`, with a line that says so, where it is not there.
+#[expect(clippy::print_stderr, reason = "tells that tests were skipped")]
 fn shared_maps() -> Option<PathBuf> {
     let folder = match std::env::var_os("THRONG_SHARED") {
         Some(folder) => PathBuf::from(folder),
@@ -188,4 +189,30 @@ fn a_map_with_crlf_line_ends_is_read() {
     let path = maps.join("cities/Berlin_0_256.map");
     assert!(std::fs::read(&path).unwrap().contains(&b'\r'));
     assert_eq!(load(&path).width(), 256);
+}
+
+#[test]
+fn the_tiled_maps_are_read() {
+    let Some(maps) = shared_maps() else { return };
+    let maps = maps.join("tiled");
+    let load = |file: &str| {
+        load_tiled(&maps.join(file), &TiledOptions::default()).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let csv = load("tiled_csv.tmx").map;
+    assert_eq!((csv.width(), csv.height()), (100, 100));
+    for file in [
+        "tiled_base64_gzip.tmx",
+        "tiled_base64_zlib.tmx",
+        "tiled_base64_zstandard.tmx",
+    ] {
+        assert_eq!(load(file).map.hash(), csv.hash(), "{file}");
+    }
+    assert_eq!(load("tiled_xml.tmx").map.width(), 100);
+    assert_eq!(load("tiled_flipped.tmx").map.info().passable, 4);
+    assert_eq!(load("tiled_group_layers.tmx").map.width(), 8);
+    let northstar = load("northstar_demo_128.tmx");
+    assert_eq!(northstar.map.info().passable, 128 * 128);
+    assert_eq!(northstar.warnings.len(), 1, "its tileset is not there");
+    let infinite = load("tiled_base64_zlib_infinite.tmx");
+    assert_eq!(infinite.bounds, CellRect::new(-32, 0, 32, 64));
 }

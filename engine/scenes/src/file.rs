@@ -61,7 +61,7 @@ struct UnitTable {
     group: Spanned<String>,
     count: Count,
     area: Spanned<Coordinates<4>>,
-    radius: Option<Positive>,
+    radius: Option<Radius>,
     speed: Option<Positive>,
     #[serde(default)]
     speed_spread: Share,
@@ -106,6 +106,26 @@ impl TryFrom<f64> for Positive {
         } else {
             Err(format!(
                 "{value} is out of range; it must be a number above 0"
+            ))
+        }
+    }
+}
+
+/// A radius; a smaller one would make lattices of more points than memory holds.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct Radius(f32);
+
+impl TryFrom<f64> for Radius {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let narrow = value as f32;
+        if narrow >= 0.05 && narrow.is_finite() {
+            Ok(Self(narrow))
+        } else {
+            Err(format!(
+                "{value} is out of range; it must be a number of cells, 0.05 or more"
             ))
         }
     }
@@ -320,6 +340,13 @@ impl Reader<'_> {
         ScenarioError::at(key, problem).on_line(Some(line_of(self.text, at.span().start)))
     }
 
+    /// The line that the text of a string begins on: the one after quotes that end their line.
+    fn first_line(&self, string: &Spanned<String>) -> usize {
+        let raw = &self.text[string.span().start..];
+        let quotes = raw.trim_start_matches(['\'', '"']);
+        line_of(self.text, string.span().start) + usize::from(quotes.starts_with(['\n', '\r']))
+    }
+
     fn word(
         &self,
         key: impl Into<String>,
@@ -360,8 +387,10 @@ impl Reader<'_> {
     fn map(&self, table: &Spanned<MapTable>) -> Result<Map, ScenarioError> {
         let t = table.get_ref();
         let map = match (&t.ascii, &t.file, &t.empty) {
-            (Some(ascii), None, None) => Map::from_ascii(ascii.get_ref())
-                .map_err(|e| self.error("map.ascii", ascii, Problem::Map(e))),
+            (Some(ascii), None, None) => Map::from_ascii(ascii.get_ref()).map_err(|e| {
+                let line = self.first_line(ascii) + e.place.line.map_or(0, |l| l as usize - 1);
+                ScenarioError::at("map.ascii", Problem::Map(e)).on_line(Some(line))
+            }),
             (None, Some(file), None) => Map::load(&self.folder.join(file.get_ref()))
                 .map_err(|e| self.error("map.file", file, Problem::Map(e))),
             (None, None, Some(size)) => {

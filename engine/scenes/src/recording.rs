@@ -86,6 +86,8 @@ struct LoggedScenario {
     steering: [f32; 3],
     map: String,
     units: Vec<UnitEntry>,
+    /// The script: units start facing where it sends them.
+    orders: Vec<LoggedOrder>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -118,6 +120,7 @@ struct LoggedEdit {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LoggedOrder {
+    tick: u64,
     units: String,
     order: LoggedVerb,
     queue: bool,
@@ -266,7 +269,7 @@ impl Recording {
         })
     }
 
-    /// The scenario that was run, without its script.
+    /// The scenario that was run, without its edits, pointers and bars.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -385,6 +388,7 @@ impl LoggedScenario {
             steering: [steering.scan_step, steering.scan_base, steering.turn_rate],
             map: scenario.map.to_ascii(),
             units: scenario.units.clone(),
+            orders: scenario.orders.iter().map(LoggedOrder::of).collect(),
         }
     }
 
@@ -409,7 +413,7 @@ impl LoggedScenario {
             },
             map: Map::from_ascii(&self.map).map_err(|e| e.to_string())?,
             units: self.units,
-            orders: Vec::new(),
+            orders: self.orders.into_iter().map(LoggedOrder::read).collect(),
             edits: Vec::new(),
             pointers: Vec::new(),
             expect: Expect::default(),
@@ -421,6 +425,7 @@ impl LoggedScenario {
 impl LoggedOrder {
     fn of(entry: &OrderEntry) -> Self {
         Self {
+            tick: entry.tick,
             units: entry.units.clone(),
             order: match entry.order {
                 Order::Move { to } => LoggedVerb::Move(to.to_array()),
@@ -428,6 +433,21 @@ impl LoggedOrder {
                 Order::Stop => LoggedVerb::Stop,
             },
             queue: entry.queue,
+        }
+    }
+
+    fn read(self) -> OrderEntry {
+        OrderEntry {
+            tick: self.tick,
+            units: self.units,
+            order: match self.order {
+                LoggedVerb::Move(to) => Order::Move {
+                    to: Vec2::from_array(to),
+                },
+                LoggedVerb::Hold => Order::Hold,
+                LoggedVerb::Stop => Order::Stop,
+            },
+            queue: self.queue,
         }
     }
 }
@@ -442,21 +462,9 @@ impl LoggedTick {
             rect: e.rect,
             blocked: e.blocked,
         });
-        let orders = self.orders.into_iter().map(|o| OrderEntry {
-            tick,
-            units: o.units,
-            order: match o.order {
-                LoggedVerb::Move(to) => Order::Move {
-                    to: Vec2::from_array(to),
-                },
-                LoggedVerb::Hold => Order::Hold,
-                LoggedVerb::Stop => Order::Stop,
-            },
-            queue: o.queue,
-        });
         let given = Given {
             edits: edits.collect(),
-            orders: orders.collect(),
+            orders: self.orders.into_iter().map(LoggedOrder::read).collect(),
         };
         Ok((given, hash))
     }

@@ -1,16 +1,15 @@
 //! One byte of direction a cell, from the distances of its neighbours.
 
 use glam::Vec2;
-use rayon::prelude::*;
 use wide::f32x4;
 
 use super::grid::{BORDER, Grid, UNVISITED};
 use super::sight::Span;
 use crate::steer::directions;
 
-const SIGHT: u8 = 0x40;
-const REACHABLE: u8 = 0x80;
-const DIRECTION: u8 = 0x3f;
+pub(super) const SIGHT: u8 = 0x40;
+pub(super) const REACHABLE: u8 = 0x80;
+pub(super) const DIRECTION: u8 = 0x3f;
 
 /// What a field says about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,39 +44,11 @@ impl Flow {
     }
 }
 
-/// Rows per task of the direction pass.
-const BAND: usize = 32;
 /// Cells computed at once.
 const LANES: usize = 4;
 
-/// Flow bytes of all cells.
-pub(super) fn directions(
-    grid: &Grid,
-    distance: &[f32],
-    spans: &[Span],
-    goal: Option<Vec2>,
-) -> Vec<u8> {
-    let mut flow = vec![0; grid.len()];
-    flow.par_chunks_mut(BAND * grid.stride)
-        .enumerate()
-        .for_each(|(band, flow)| {
-            for (row, flow) in flow.chunks_mut(grid.stride).enumerate() {
-                let y = (band * BAND + row) as i32 - BORDER;
-                if y >= 0 && y < grid.height {
-                    descend(grid, distance, y, flow);
-                }
-            }
-        });
-    if let Some(goal) = goal {
-        for span in spans {
-            look(grid, distance, span, goal, &mut flow);
-        }
-    }
-    flow
-}
-
-/// Downhill directions of the reachable cells of row `y`.
-fn descend(grid: &Grid, distance: &[f32], y: i32, flow: &mut [u8]) {
+/// Downhill directions of the reachable cells of row `y`, into its bordered row of flow bytes.
+pub(super) fn descend(grid: &Grid, distance: &[f32], y: i32, flow: &mut [u8]) {
     let (first, last) = (BORDER as usize, BORDER as usize + grid.width as usize);
     let row = grid.at(-BORDER, y);
     for x in (first..last).step_by(LANES) {
@@ -101,7 +72,7 @@ fn descend(grid: &Grid, distance: &[f32], y: i32, flow: &mut [u8]) {
 }
 
 /// Directions straight to the goal from the cells of a span in sight of it.
-fn look(grid: &Grid, distance: &[f32], span: &Span, goal: Vec2, flow: &mut [u8]) {
+pub(super) fn look(grid: &Grid, distance: &[f32], span: &Span, goal: Vec2, flow: &mut [u8]) {
     let row = grid.at(0, span.y);
     let dy = f32x4::splat(goal.y - (span.y as f32 + 0.5));
     for x in (span.x0..span.x1).step_by(LANES) {

@@ -41,22 +41,22 @@ impl Grid {
         (x >= 0 && y >= 0 && x < self.width && y < self.height).then(|| self.at(x, y))
     }
 
-    /// `UNVISITED` in free cells, `INFINITY` in blocked ones and in the border.
-    pub fn unvisited(&self, occ: &Occupancy) -> Vec<f32> {
-        let mut cells = vec![f32::INFINITY; self.len()];
-        for y in 0..self.height {
-            let row = self.at(0, y);
-            for x in (0..self.width).step_by(64) {
-                let mut free = !occ.row64(x, y);
-                while free != 0 {
-                    let from = free.trailing_zeros();
-                    let to = from + (free >> from).trailing_ones();
-                    let at = row + x as usize;
-                    cells[at + from as usize..at + to as usize].fill(UNVISITED);
-                    free &= if to == 64 { 0 } else { u64::MAX << to };
-                }
+    /// Fills the bordered row `y`, which may lie in the border: `UNVISITED` in free cells,
+    /// `INFINITY` in blocked ones and in the border.
+    pub fn clear_row(&self, occ: &Occupancy, y: i32, row: &mut [f32]) {
+        row.fill(f32::INFINITY);
+        if y < 0 || y >= self.height {
+            return;
+        }
+        for x in (0..self.width).step_by(64) {
+            let mut free = !occ.row64(x, y);
+            while free != 0 {
+                let from = free.trailing_zeros();
+                let to = from + (free >> from).trailing_ones();
+                let at = (x + BORDER) as usize;
+                row[at + from as usize..at + to as usize].fill(UNVISITED);
+                free &= if to == 64 { 0 } else { u64::MAX << to };
             }
         }
-        cells
     }
 }

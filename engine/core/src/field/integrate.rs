@@ -6,62 +6,14 @@
 //! so nothing passes diagonally between blocked cells. Inside a bucket a cell may be improved after
 //! it was visited and is then visited again; the result is that of an exactly ordered march.
 
-use glam::Vec2;
 use wide::f32x4;
 
-use super::Seed;
-use super::grid::{Grid, UNVISITED};
-use super::sight::Span;
+use super::grid::Grid;
 
 /// Buckets per cell of distance.
 const BUCKETS: f32 = 2.0;
 /// Buckets in the ring: more than a wave can run ahead of the bucket at work, one cell of distance.
 const RING: usize = 8;
-
-/// Gives seeds in free cells their cost; returns their indices.
-pub(super) fn plant(grid: &Grid, distance: &mut [f32], seeds: &[Seed]) -> Vec<u32> {
-    let mut front = Vec::with_capacity(seeds.len());
-    for seed in seeds {
-        let (x, y) = (seed.cell as i32 % grid.width, seed.cell as i32 / grid.width);
-        if let Some(i) = grid.index(x, y)
-            && distance[i].is_finite()
-            && seed.cost < distance[i]
-        {
-            distance[i] = seed.cost;
-            front.push(i as u32);
-        }
-    }
-    front
-}
-
-/// Gives the cells of `spans` their straight distance to `goal`, and adds those of them to `front`
-/// that border on cells out of sight.
-pub(super) fn plant_spans(
-    grid: &Grid,
-    distance: &mut [f32],
-    spans: &[Span],
-    goal: Vec2,
-    front: &mut Vec<u32>,
-) {
-    for span in spans {
-        let dy = span.y as f32 + 0.5 - goal.y;
-        let row = grid.at(0, span.y);
-        for x in span.x0..span.x1 {
-            let dx = x as f32 + 0.5 - goal.x;
-            let d = &mut distance[row + x as usize];
-            *d = d.min((dx * dx + dy * dy).sqrt());
-        }
-    }
-    for span in spans {
-        let row = grid.at(0, span.y);
-        for i in row + span.x0 as usize..row + span.x1 as usize {
-            let open = [i - 1, i + 1, i - grid.stride, i + grid.stride];
-            if open.iter().any(|&n| distance[n] == UNVISITED) {
-                front.push(i as u32);
-            }
-        }
-    }
-}
 
 /// Cells waiting to be visited, by distance in buckets of `1 / BUCKETS`.
 struct Ring {
@@ -154,44 +106,72 @@ impl Ring {
     }
 }
 
-/// Spreads the distances from `front` over all free cells they can reach; returns the number of
-/// cells visited.
-pub(super) fn spread(grid: &Grid, distance: &mut [f32], mut front: Vec<u32>) -> u32 {
-    front.sort_unstable_by(|&a, &b| {
-        let by_distance = distance[a as usize].total_cmp(&distance[b as usize]);
-        by_distance.then(a.cmp(&b))
-    });
-    let mut ring = Ring::new();
-    let mut front = front.into_iter().peekable();
-    let mut work = 0u32;
-    loop {
-        if ring.is_empty() {
-            match front.peek() {
-                Some(&i) => {
-                    let bucket = (distance[i as usize] * BUCKETS + 0.5) as u32;
-                    ring.turn(bucket.max(ring.now));
+/// A wave that spreads distances over free cells, and can be stopped and taken up again.
+pub(super) struct Wave {
+    /// Where it starts: cells by distance, then number.
+    front: Vec<u32>,
+    /// How many of those have joined it.
+    joined: usize,
+    ring: Ring,
+    /// Cells of the bucket at work that were taken out of it.
+    taken: usize,
+}
+
+impl Wave {
+    /// A wave from the cells of `front`, which have their distances.
+    pub fn new(distance: &[f32], mut front: Vec<u32>) -> Self {
+        front.sort_unstable_by(|&a, &b| {
+            let by_distance = distance[a as usize].total_cmp(&distance[b as usize]);
+            by_distance.then(a.cmp(&b))
+        });
+        Self {
+            front,
+            joined: 0,
+            ring: Ring::new(),
+            taken: 0,
+        }
+    }
+
+    /// No cell has a distance above this once the wave has ended.
+    pub fn farthest(&self) -> f32 {
+        self.ring.middle + 1.0 / BUCKETS
+    }
+
+    /// Visits at most `limit` cells; answers how many, and whether the wave has ended.
+    pub fn advance(&mut self, grid: &Grid, distance: &mut [f32], limit: u64) -> (u64, bool) {
+        let ring = &mut self.ring;
+        let mut visits = 0;
+        loop {
+            if ring.is_empty() {
+                let Some(&i) = self.front.get(self.joined) else {
+                    return (visits, true);
+                };
+                let bucket = (distance[i as usize] * BUCKETS + 0.5) as u32;
+                ring.turn(bucket.max(ring.now));
+            }
+            while let Some(&i) = self.front.get(self.joined)
+                && distance[i as usize] <= ring.middle + 0.5 / BUCKETS
+            {
+                ring.push([i as usize; 4], f32x4::splat(ring.middle), 1);
+                self.joined += 1;
+            }
+            let slot = ring.slot();
+            while ring.start(slot) + self.taken < ring.end[slot] {
+                if visits == limit {
+                    return (visits, false);
                 }
-                None => return work,
+                let i = ring.cells[ring.start(slot) + self.taken] as usize;
+                self.taken += 1;
+                // Improved since it was put here, and visited in an earlier bucket.
+                if distance[i] < ring.middle - 0.5 / BUCKETS {
+                    continue;
+                }
+                visits += 1;
+                visit(grid, distance, i, ring);
             }
+            self.taken = 0;
+            ring.turn(ring.now + 1);
         }
-        while let Some(&i) = front.peek()
-            && distance[i as usize] <= ring.middle + 0.5 / BUCKETS
-        {
-            ring.push([i as usize; 4], f32x4::splat(ring.middle), 1);
-            front.next();
-        }
-        let mut at = 0;
-        while ring.start(ring.slot()) + at < ring.end[ring.slot()] {
-            let i = ring.cells[ring.start(ring.slot()) + at] as usize;
-            at += 1;
-            // Improved since it was put here, and visited in an earlier bucket.
-            if distance[i] < ring.middle - 0.5 / BUCKETS {
-                continue;
-            }
-            work += 1;
-            visit(grid, distance, i, &mut ring);
-        }
-        ring.turn(ring.now + 1);
     }
 }
 

@@ -1,10 +1,13 @@
 //! Guidance: the way to a goal from every cell of a map.
 //!
 //! A [`FlowField`] holds the walking distance to a goal and one byte of direction a cell. It is
-//! built in three steps: [`sight`] finds the cells that see the goal and gives them their exact
-//! distance, [`integrate`] carries the distance round the obstacles, and [`flow`] turns it into
-//! directions. [`FlowField::guide`] samples it for a unit between cell centres.
+//! built, at once or by and by with a [`FieldBuilder`], in three steps: `sight` finds the cells that
+//! see the goal and gives them their exact distance, `integrate` carries the distance round the
+//! obstacles, and `flow` turns it into directions. [`FlowField::guide`] samples it for a unit between
+//! cell centres; a [`FieldCache`] keeps fields for those who share a goal.
 
+mod build;
+mod cache;
 mod flow;
 mod grid;
 mod guide;
@@ -17,6 +20,8 @@ use glam::Vec2;
 use crate::map::Occupancy;
 use grid::{Grid, UNVISITED};
 
+pub use build::FieldBuilder;
+pub use cache::FieldCache;
 pub use flow::Flow;
 pub use guide::Guidance;
 
@@ -43,7 +48,7 @@ pub struct FlowField {
     flow: Vec<u8>,
     /// `cumulative[i]`: cells with `floor(BINS * distance) <= i`.
     cumulative: Vec<u32>,
-    work: u32,
+    work: u64,
 }
 
 impl FlowField {
@@ -58,27 +63,7 @@ impl FlowField {
     ///
     /// When a seed's cost is negative, infinite or NaN.
     pub fn build(occ: &Occupancy, seeds: &[Seed], sight: Option<Vec2>) -> Self {
-        assert!(
-            seeds.iter().all(|s| s.cost >= 0.0 && s.cost.is_finite()),
-            "the cost of a seed is a finite distance, not negative"
-        );
-        let grid = Grid::of(occ);
-        let mut distance = grid.unvisited(occ);
-        let spans = sight.map_or_else(Vec::new, |goal| sight::spans(occ, goal));
-        let mut front = integrate::plant(&grid, &mut distance, seeds);
-        if let Some(goal) = sight {
-            integrate::plant_spans(&grid, &mut distance, &spans, goal, &mut front);
-        }
-        let work = integrate::spread(&grid, &mut distance, front);
-        let flow = flow::directions(&grid, &distance, &spans, sight);
-        let cumulative = histogram(&distance);
-        Self {
-            grid,
-            distance,
-            flow,
-            cumulative,
-            work,
-        }
+        FieldBuilder::new(occ, seeds, sight).finish(occ)
     }
 
     /// Width and height of the map in cells.
@@ -102,6 +87,12 @@ impl FlowField {
         }
     }
 
+    /// Whether any cell of columns `x0..x1` and rows `y0..y1` has a way to the goal.
+    fn reaches(&self, x0: i32, y0: i32, x1: i32, y1: i32) -> bool {
+        let (x0, x1) = (x0.max(0), x1.min(self.grid.width));
+        (y0.max(0)..y1.min(self.grid.height)).any(|y| (x0..x1).any(|x| self.flow(x, y).reachable))
+    }
+
     /// Number of cells with a distance of at most `d`, rounded up to the next quarter of a cell.
     pub fn cells_within(&self, d: f32) -> u32 {
         let bins = self.cumulative.len();
@@ -111,8 +102,8 @@ impl FlowField {
         self.cumulative[((d * BINS) as usize).min(bins - 1)]
     }
 
-    /// Cells visited while the field was built: its price, the same on every machine.
-    pub fn work(&self) -> u32 {
+    /// What building the field cost, in cells; see [`FieldBuilder::advance`].
+    pub fn work(&self) -> u64 {
         self.work
     }
 
@@ -122,32 +113,6 @@ impl FlowField {
             + self.flow.capacity()
             + self.cumulative.capacity() * size_of::<u32>()
     }
-}
-
-/// Counts of cells by distance, summed up; see [`FlowField::cells_within`].
-fn histogram(distance: &[f32]) -> Vec<u32> {
-    let reached = |d: f32| if d < UNVISITED { d } else { -1.0 };
-    let farthest = distance.iter().fold(-1.0f32, |far, &d| far.max(reached(d)));
-    if farthest < 0.0 {
-        return Vec::new();
-    }
-    // One more bin for the cells without a way; four counters a bin, so that equal neighbours do
-    // not wait for one another.
-    let last = (farthest * BINS) as u32 + 1;
-    let mut bins = vec![[0u32; 4]; last as usize + 1];
-    for four in distance.chunks(4) {
-        for (k, &d) in four.iter().enumerate() {
-            bins[((d * BINS) as u32).min(last) as usize][k] += 1;
-        }
-    }
-    bins.pop();
-    let mut sum = 0;
-    bins.iter()
-        .map(|bin| {
-            sum += bin.iter().sum::<u32>();
-            sum
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@ use glam::{IVec2, Vec2};
 use proptest::prelude::*;
 
 use super::*;
+use crate::motion::walls;
 use crate::steer::directions;
 
 /// A map from rows of `.` and `#`.
@@ -146,7 +147,7 @@ fn each_part_of_the_map_follows_its_own_seeds() {
     assert_eq!(field.distance(6, 1), f32::INFINITY);
     assert_eq!(
         field
-            .guide(&occ, Vec2::new(6.5, 1.5), Vec2::new(2.5, 1.5))
+            .guide(Vec2::new(6.5, 1.5), Vec2::new(2.5, 1.5))
             .direction,
         Vec2::ZERO
     );
@@ -196,10 +197,10 @@ fn a_unit_pushed_onto_a_blocked_cell_is_led_back() {
     let occ = occupancy(&["....", "..#.", "...."]);
     let goal = Vec2::new(0.5, 1.5);
     let field = field_to(&occ, goal);
-    let back = field.guide(&occ, Vec2::new(2.1, 1.5), goal);
+    let back = field.guide(Vec2::new(2.1, 1.5), goal);
     assert_eq!(back.direction, Vec2::NEG_X);
     assert!(back.distance < 2.0);
-    let outside = field.guide(&occ, Vec2::new(-0.2, 0.4), goal);
+    let outside = field.guide(Vec2::new(-0.2, 0.4), goal);
     assert!(outside.direction.x > 0.0);
 }
 
@@ -274,6 +275,108 @@ fn directions_are_quantised_to_the_nearest_of_64() {
                 (wanted - got).rem_euclid(64) % 63 <= 1,
                 "{cell} {wanted} {got}"
             );
+        }
+    }
+}
+
+fn same(occ: &Occupancy, a: &FlowField, b: &FlowField) -> bool {
+    cells(occ).all(|c| {
+        a.flow(c.x, c.y) == b.flow(c.x, c.y) && a.distance(c.x, c.y) == b.distance(c.x, c.y)
+    })
+}
+
+#[test]
+fn building_by_and_by_is_the_same_as_at_once() {
+    let mut occ = clutter(150, 120, 25, 5);
+    occ.set(75, 60, false);
+    let goal = Vec2::new(75.2, 60.9);
+    let seed = Seed {
+        cell: 60 * 150 + 75,
+        cost: 0.5,
+    };
+    let whole = FlowField::build(&occ, &[seed], Some(goal));
+    for cells in [1, 7, 100, 2000] {
+        let mut builder = FieldBuilder::new(&occ, &[seed], Some(goal));
+        let mut most = 0;
+        loop {
+            let before = builder.work();
+            let done = builder.advance(&occ, cells);
+            most = most.max(builder.work() - before);
+            if done {
+                break;
+            }
+        }
+        assert!(most <= cells + 32 * 24, "{cells}: {most}");
+        let field = builder.finish(&occ);
+        assert!(same(&occ, &field, &whole));
+        for d in 0..80 {
+            assert_eq!(field.cells_within(d as f32), whole.cells_within(d as f32));
+        }
+    }
+}
+
+#[test]
+fn a_unit_on_a_ridge_between_two_equal_ways_takes_one() {
+    // Two diagonal pairs of pillars with the goal dead ahead: up and right are as good.
+    let occ = occupancy(&[
+        ".........",
+        ".........",
+        "..##.....",
+        "..#......",
+        ".....#...",
+        "....##...",
+        ".........",
+        ".........",
+        ".........",
+    ]);
+    let goal = Vec2::new(0.5, 8.5);
+    for target in [
+        goal,
+        Vec2::new(8.5, 0.5),
+        Vec2::new(0.5, 0.5),
+        Vec2::new(8.5, 8.5),
+    ] {
+        let field = field_to(&occ, target);
+        for start in cells(&occ).filter(|c| !occ.blocked(c.x, c.y)) {
+            let mut at = start.as_vec2() + 0.5;
+            let mut steps = 0;
+            while at.distance(target) > 0.2 {
+                at += field.guide(at, target).direction * 0.1;
+                steps += 1;
+                assert!(steps < 400, "from {start} to {target}: at {at}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_way_goes_down_to_the_goal(seed: u64, percent in 0u64..40, gx in 0.42f32..0.58) {
+        let mut occ = clutter(31, 33, percent, seed);
+        occ.set(15, 16, false);
+        let goal = Vec2::new(15.0 + gx, 16.5);
+        let field = field_to(&occ, goal);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable && *c != IVec2::new(15, 16)) {
+            let around = [(c.x - 1, c.y), (c.x + 1, c.y), (c.x, c.y - 1), (c.x, c.y + 1)];
+            let least = around.map(|(x, y)| field.distance(x, y)).into_iter().fold(f32::INFINITY, f32::min);
+            prop_assert!(least < field.distance(c.x, c.y), "{}", c);
+        }
+    }
+
+    #[test]
+    fn a_lone_disc_comes_to_the_goal_from_everywhere(seed: u64, percent in 0u64..35) {
+        let mut occ = clutter(24, 25, percent, seed);
+        occ.set(12, 12, false);
+        let goal = Vec2::new(12.5, 12.5);
+        let field = field_to(&occ, goal);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable) {
+            let mut at = c.as_vec2() + 0.5;
+            let mut left = (field.distance(c.x, c.y) * 20.0) as u32 + 50;
+            while at.distance(goal) > 0.1 {
+                at = walls::slide(&occ, at, field.guide(at, goal).direction * 0.1, 0.4);
+                prop_assert!(left > 0, "from {} at {}", c, at);
+                left -= 1;
+            }
         }
     }
 }

@@ -164,7 +164,8 @@ mod tests {
     /// Distance from the centre of a cell to the square of another, straight from the definition.
     fn to_square(x: i32, y: i32, bx: i32, by: i32) -> f32 {
         let along = |a: i32, b: i32| ((a - b).abs() as f32 - 0.5).max(0.0);
-        (along(x, bx).powi(2) + along(y, by).powi(2)).sqrt()
+        let (dx, dy) = (along(x, bx), along(y, by));
+        (dx * dx + dy * dy).sqrt()
     }
 
     #[test]

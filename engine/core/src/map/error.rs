@@ -107,7 +107,7 @@ pub enum MapFault {
     },
     /// A Tiled map that is not right.
     #[error("{0}")]
-    Tiled(TiledFault),
+    Tiled(Box<TiledFault>),
     /// A format that is only read.
     #[error("Tiled maps are read only; write .map, .png or .txt")]
     ReadOnly,

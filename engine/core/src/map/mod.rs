@@ -4,6 +4,19 @@
 //! cells closed to the centres of such units and the connected parts of the rest. [`Map::paint`]
 //! changes cells while units move; every grid is exact when it returns, and the same as one built
 //! afresh.
+//!
+//! ```
+//! use glam::vec2;
+//! use throng::map::{CellRect, Map, SizeClass};
+//!
+//! let mut map = Map::from_ascii("....\n####\n....\n").unwrap();
+//! let (above, below) = (vec2(0.5, 0.5), vec2(3.5, 2.5));
+//! assert!(!map.reachable(SizeClass::SMALLEST, above, below));
+//!
+//! map.paint(CellRect::new(2, 1, 3, 2), false);
+//! assert!(map.reachable(SizeClass::SMALLEST, above, below));
+//! assert_eq!(map.to_ascii(), "....\n##.#\n....\n");
+//! ```
 
 mod clearance;
 mod error;
@@ -188,7 +201,7 @@ impl Map {
     pub fn cell_at(&self, p: Vec2) -> Option<(i32, i32)> {
         let inside =
             p.x >= 0.0 && p.y >= 0.0 && p.x < self.width() as f32 && p.y < self.height() as f32;
-        inside.then(|| (p.x as i32, p.y as i32))
+        inside.then_some((p.x as i32, p.y as i32))
     }
 
     /// Whether a unit of that class can walk from a to b: both points lie in free cells of one
@@ -258,6 +271,18 @@ impl Map {
     /// Number of edits so far that changed a cell.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Bytes held by terrain, walls and the grids of all size classes.
+    pub fn memory_bytes(&self) -> usize {
+        let layers: usize = self
+            .layers
+            .iter()
+            .flatten()
+            .map(NavGrid::memory_bytes)
+            .sum();
+        let clearance = self.clearance.as_ref().map_or(0, Clearance::memory_bytes);
+        self.terrain.capacity() + self.walls.memory_bytes() + layers + clearance
     }
 
     /// The free cell whose centre is nearest to a point, of those the lowest in row order;

@@ -47,6 +47,10 @@ impl NavGrid {
         }
     }
 
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.occupancy.memory_bytes() + self.regions.memory_bytes()
+    }
+
     /// The free cell whose centre is nearest to p, ties to the lowest in row order, optionally in
     /// one region only. Searches rings of sectors about the nearest cell of the map, and in them
     /// only rows that can hold a nearer cell.

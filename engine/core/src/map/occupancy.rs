@@ -96,11 +96,10 @@ impl Occupancy {
         let mut changed = 0;
         for y in rect.y0..rect.y1 {
             let (first, last) = (self.bit(rect.x0, y), self.bit(rect.x1 - 1, y));
-            let words = self.bits.as_raw_mut_slice();
-            for index in first >> 6..=last >> 6 {
-                let mask = span_mask(index, first, last);
-                let flips = (words[index] ^ target) & mask;
-                words[index] ^= flips;
+            let words = &mut self.bits.as_raw_mut_slice()[first >> 6..=last >> 6];
+            for (word, index) in words.iter_mut().zip(first >> 6..) {
+                let flips = (*word ^ target) & span_mask(index, first, last);
+                *word ^= flips;
                 changed += flips.count_ones();
             }
         }
@@ -186,7 +185,7 @@ impl Occupancy {
     #[inline]
     pub fn row64(&self, x: i32, y: i32) -> u64 {
         let row_bits = (self.stride * 64) as i32;
-        if y as u32 >= self.height || x < -MARGIN - 63 || x + MARGIN >= row_bits {
+        if y as u32 >= self.height || x < -MARGIN - 63 || x >= row_bits - MARGIN {
             return u64::MAX;
         }
         let words = self.words();
@@ -292,6 +291,10 @@ mod tests {
             }
         }
         assert!(grid.blocked(i32::MIN, 0) && grid.blocked(0, i32::MAX));
+        assert_eq!(
+            grid.row64(i32::MAX, 0) & grid.row64(i32::MIN, 0) & grid.row64(0, i32::MAX),
+            u64::MAX
+        );
     }
 
     #[test]

@@ -36,6 +36,14 @@ fn assert_as_built(map: &Map) {
     }
     assert_eq!(map.clearance, built.clearance);
     assert_eq!(map.info(), built.info());
+    let cells = map.terrain.iter().enumerate().map(|(cell, &terrain)| {
+        let (x, y) = (
+            cell as i32 % map.width() as i32,
+            cell as i32 / map.width() as i32,
+        );
+        cell_hash(cell, terrain, map.walls.blocked(x, y))
+    });
+    assert_eq!(map.hash, cells.fold(0, |hash, cell| hash ^ cell));
 }
 
 #[test]
@@ -229,7 +237,8 @@ proptest! {
             cells.filter(|&(x, y)| !occupancy.blocked(x, y))
         };
         // The region of the last free cell is often a small pocket.
-        let region = free().last().and_then(|(x, y)| regions.label(x, y)).filter(|_| !any_region);
+        let last = free().next_back();
+        let region = last.and_then(|(x, y)| regions.label(x, y)).filter(|_| !any_region);
         let distance = |&(cx, cy): &(i32, i32)| {
             let (dx, dy) = (f64::from(cx) + 0.5 - f64::from(x), f64::from(cy) + 0.5 - f64::from(y));
             dx * dx + dy * dy

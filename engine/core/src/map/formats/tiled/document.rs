@@ -74,7 +74,7 @@ impl Group {
 }
 
 pub(super) fn fault(fault: TiledFault) -> MapError {
-    MapError::new(MapFault::Tiled(fault))
+    MapError::new(MapFault::Tiled(Box::new(fault)))
 }
 
 pub(super) fn value(owner: &'static str, name: &'static str, wanted: &'static str) -> MapError {

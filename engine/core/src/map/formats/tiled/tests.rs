@@ -276,35 +276,3 @@ fn tiled_maps_are_not_written() {
         .unwrap_err();
     assert!(matches!(error.fault, MapFault::ReadOnly));
 }
-
-#[test]
-fn the_shared_tiled_maps_are_read() {
-    let shared = std::env::var_os("THRONG_SHARED").map(PathBuf::from);
-    let maps = shared
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"))
-        .join("maps/tiled");
-    if !maps.is_dir() {
-        eprintln!("skipped: no maps in {}", maps.display());
-        return;
-    }
-    let load = |file: &str| {
-        load_tiled(&maps.join(file), &TiledOptions::default()).unwrap_or_else(|e| panic!("{e}"))
-    };
-    let csv = load("tiled_csv.tmx").map;
-    assert_eq!((csv.width(), csv.height()), (100, 100));
-    for file in [
-        "tiled_base64_gzip.tmx",
-        "tiled_base64_zlib.tmx",
-        "tiled_base64_zstandard.tmx",
-    ] {
-        assert_eq!(load(file).map.hash(), csv.hash(), "{file}");
-    }
-    assert_eq!(load("tiled_xml.tmx").map.width(), 100);
-    assert_eq!(load("tiled_flipped.tmx").map.info().passable, 4);
-    assert_eq!(load("tiled_group_layers.tmx").map.width(), 8);
-    let northstar = load("northstar_demo_128.tmx");
-    assert_eq!(northstar.map.info().passable, 128 * 128);
-    assert_eq!(northstar.warnings.len(), 1, "its tileset is not there");
-    let infinite = load("tiled_base64_zlib_infinite.tmx");
-    assert_eq!(infinite.bounds, CellRect::new(-32, 0, 32, 64));
-}

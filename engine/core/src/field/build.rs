@@ -1,0 +1,295 @@
+//! Building a field, all at once or a bounded number of cells at a time.
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use super::grid::{BORDER, Grid, UNVISITED};
+use super::integrate::Wave;
+use super::sight::{Seen, Sweep};
+use super::{BINS, FlowField, Seed, flow};
+use crate::map::Occupancy;
+
+/// Rows per parallel task of the direction pass.
+const BAND: usize = 32;
+/// Cells from which on it is worth waking other threads for them.
+const PARALLEL: usize = 1 << 17;
+
+/// What steps of the same time cost, in cells visited by the wave: a cell in a row being cleared,
+/// planted where it is lit, and given its direction.
+const CLEARED: f32 = 1.0 / 32.0;
+const PLANTED: f32 = 1.0 / 8.0;
+const DIRECTED: f32 = 1.0 / 8.0;
+
+/// What is done next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Clear the bordered row of that number.
+    Clear(usize),
+    /// Sweep the next rows in sight of the goal.
+    Sight,
+    /// Find the rim of what is lit, from that span on.
+    Rim(usize),
+    /// Carry distances round the obstacles.
+    Wave,
+    /// Directions and counts from that bordered row on.
+    Flow(usize),
+    /// Straight directions from that span on.
+    Look(usize),
+    Done,
+}
+
+/// A field being built. The map must not change meanwhile: after an edit start afresh.
+pub struct FieldBuilder {
+    grid: Grid,
+    seeds: Vec<Seed>,
+    sight: Option<Vec2>,
+    distance: Vec<f32>,
+    flow: Vec<u8>,
+    sweeps: Vec<Sweep>,
+    seen: Seen,
+    /// Where the wave starts.
+    front: Vec<u32>,
+    wave: Option<Wave>,
+    /// Longest distance of a lit cell.
+    farthest: f32,
+    /// Cells by distance, those without a way in the last bin; four counters a bin, so that equal
+    /// neighbours do not wait for one another.
+    bins: Vec<[u32; 4]>,
+    stage: Stage,
+    work: u64,
+}
+
+impl FieldBuilder {
+    /// A field to be built with the arguments of [`FlowField::build`]; nothing is computed yet.
+    ///
+    /// # Panics
+    ///
+    /// When a seed's cost is negative, infinite or NaN.
+    pub fn new(occ: &Occupancy, seeds: &[Seed], sight: Option<Vec2>) -> Self {
+        assert!(
+            seeds.iter().all(|s| s.cost >= 0.0 && s.cost.is_finite()),
+            "the cost of a seed is a finite distance, not negative"
+        );
+        let grid = Grid::of(occ);
+        Self {
+            grid,
+            seeds: seeds.to_vec(),
+            sight,
+            // Zeroed memory is not touched before its row is cleared.
+            distance: vec![0.0; grid.len()],
+            flow: vec![0; grid.len()],
+            sweeps: Vec::new(),
+            seen: Seen::default(),
+            front: Vec::new(),
+            wave: None,
+            farthest: 0.0,
+            bins: Vec::new(),
+            stage: Stage::Clear(0),
+            work: 0,
+        }
+    }
+
+    /// Goes on for about `cells` cells of work and answers whether the field is done. Work is
+    /// counted in cells that the wave visits, and the other steps at what they take in time
+    /// compared to that. It never depends on the machine; a step in progress is finished, which
+    /// goes over the bound by at most the work of some rows.
+    pub fn advance(&mut self, occ: &Occupancy, cells: u64) -> bool {
+        let end = self.work.saturating_add(cells);
+        while self.stage != Stage::Done && self.work < end {
+            self.stage = match self.stage {
+                Stage::Clear(row) => self.clear(occ, row),
+                Stage::Sight => self.see(occ),
+                Stage::Rim(span) => self.find_rim(span),
+                Stage::Wave => self.spread(end - self.work),
+                Stage::Flow(row) => self.direct(row, end - self.work),
+                Stage::Look(span) => self.look(span),
+                Stage::Done => Stage::Done,
+            };
+        }
+        self.stage == Stage::Done
+    }
+
+    /// Work done so far, in cells.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Does what is left and answers the field.
+    pub fn finish(mut self, occ: &Occupancy) -> FlowField {
+        self.advance(occ, u64::MAX);
+        self.bins.pop();
+        let mut sum = 0;
+        let sums = self.bins.iter().map(|bin| {
+            sum += bin.iter().sum::<u32>();
+            sum
+        });
+        FlowField {
+            grid: self.grid,
+            cumulative: sums.collect(),
+            distance: self.distance,
+            flow: self.flow,
+            work: self.work,
+        }
+    }
+
+    fn pay(&mut self, cells: usize, price: f32) {
+        self.work += (cells as f32 * price) as u64 + 1;
+    }
+
+    fn clear(&mut self, occ: &Occupancy, row: usize) -> Stage {
+        let stride = self.grid.stride;
+        let Some(cells) = self.distance.get_mut(row * stride..(row + 1) * stride) else {
+            self.plant_seeds();
+            if let Some(goal) = self.sight
+                && let Some((own, sides)) = Sweep::start(occ, goal)
+            {
+                self.sweeps = sides.into();
+                self.seen.sight.push(own);
+                self.seen.lit.push(own);
+                self.plant(0, goal);
+            }
+            return Stage::Sight;
+        };
+        self.grid.clear_row(occ, row as i32 - BORDER, cells);
+        self.pay(stride, CLEARED);
+        Stage::Clear(row + 1)
+    }
+
+    /// Gives seeds in free cells their cost.
+    fn plant_seeds(&mut self) {
+        for seed in &self.seeds {
+            let (x, y) = (
+                seed.cell as i32 % self.grid.width,
+                seed.cell as i32 / self.grid.width,
+            );
+            if let Some(i) = self.grid.index(x, y)
+                && self.distance[i].is_finite()
+                && seed.cost < self.distance[i]
+            {
+                self.distance[i] = seed.cost;
+                self.front.push(i as u32);
+            }
+        }
+    }
+
+    fn see(&mut self, occ: &Occupancy) -> Stage {
+        let first = self.seen.lit.len();
+        let (Some(goal), Some(sweep)) = (self.sight, self.sweeps.last_mut()) else {
+            return Stage::Rim(0);
+        };
+        if !sweep.row(occ, &mut self.seen) {
+            self.sweeps.pop();
+        }
+        self.plant(first, goal);
+        Stage::Sight
+    }
+
+    /// Gives the lit cells, from span `first` on, their straight distance to the goal.
+    fn plant(&mut self, first: usize, goal: Vec2) {
+        let mut cells = 0;
+        for span in &self.seen.lit[first..] {
+            let dy = span.y as f32 + 0.5 - goal.y;
+            let row = self.grid.at(0, span.y);
+            let straight = |x: i32| {
+                let dx = x as f32 + 0.5 - goal.x;
+                (dx * dx + dy * dy).sqrt()
+            };
+            let planted = &mut self.distance[row + span.x0 as usize..row + span.x1 as usize];
+            for (x, d) in (span.x0..).zip(planted) {
+                // Rounding at a grazed corner must not open a blocked cell.
+                *d = if *d < f32::INFINITY {
+                    d.min(straight(x))
+                } else {
+                    *d
+                };
+            }
+            let ends = straight(span.x0).max(straight(span.x1 - 1));
+            self.farthest = self.farthest.max(ends);
+            cells += (span.x1 - span.x0) as usize;
+        }
+        self.pay(cells, PLANTED);
+    }
+
+    /// Adds the cells of a lit span that border on dark ones to the start of the wave.
+    fn find_rim(&mut self, span: usize) -> Stage {
+        let Some(cells) = self.seen.lit.get(span) else {
+            self.wave = Some(Wave::new(&self.distance, std::mem::take(&mut self.front)));
+            return Stage::Wave;
+        };
+        let row = self.grid.at(0, cells.y);
+        let stride = self.grid.stride;
+        for i in row + cells.x0 as usize..row + cells.x1 as usize {
+            let open = |n: usize| self.distance[n] == UNVISITED;
+            if open(i - 1) || open(i + 1) || open(i - stride) || open(i + stride) {
+                self.front.push(i as u32);
+            }
+        }
+        self.pay((cells.x1 - cells.x0) as usize, PLANTED);
+        Stage::Rim(span + 1)
+    }
+
+    fn spread(&mut self, limit: u64) -> Stage {
+        let wave = self.wave.as_mut().expect("the rim stage starts the wave");
+        let (visits, ended) = wave.advance(&self.grid, &mut self.distance, limit);
+        self.work += visits;
+        if !ended {
+            return Stage::Wave;
+        }
+        self.farthest = self.farthest.max(wave.farthest());
+        self.wave = None;
+        self.bins = vec![[0; 4]; (self.farthest * BINS) as usize + 2];
+        Stage::Flow(BORDER as usize)
+    }
+
+    /// Directions and counts of the bands of rows that fit the limit, at least one.
+    fn direct(&mut self, row: usize, limit: u64) -> Stage {
+        let (grid, distance) = (&self.grid, &self.distance);
+        let left = (grid.height + BORDER) as usize - row;
+        let price = (grid.stride as f32 * DIRECTED) as u64 + 1;
+        let rows = usize::try_from(limit / price)
+            .unwrap_or(left)
+            .max(BAND)
+            .min(left);
+        let cells = row * grid.stride..(row + rows) * grid.stride;
+        let band = |(band, flow): (usize, &mut [u8])| {
+            for (k, flow) in flow.chunks_mut(grid.stride).enumerate() {
+                let y = (row + band * BAND + k) as i32 - BORDER;
+                flow::descend(grid, distance, y, flow);
+            }
+        };
+        let bands = &mut self.flow[cells.clone()];
+        if cells.len() < PARALLEL {
+            bands
+                .chunks_mut(BAND * grid.stride)
+                .enumerate()
+                .for_each(band);
+        } else {
+            bands
+                .par_chunks_mut(BAND * grid.stride)
+                .enumerate()
+                .for_each(band);
+        }
+        let last = self.bins.len() as u32 - 1;
+        for four in self.distance[cells].chunks(4) {
+            for (k, &d) in four.iter().enumerate() {
+                self.bins[((d * BINS) as u32).min(last) as usize][k] += 1;
+            }
+        }
+        self.work += price * rows as u64;
+        if rows < left {
+            Stage::Flow(row + rows)
+        } else {
+            Stage::Look(0)
+        }
+    }
+
+    fn look(&mut self, span: usize) -> Stage {
+        let (Some(goal), Some(cells)) = (self.sight, self.seen.sight.get(span)) else {
+            return Stage::Done;
+        };
+        flow::look(&self.grid, &self.distance, cells, goal, &mut self.flow);
+        let cells = (cells.x1 - cells.x0) as usize;
+        self.pay(cells, DIRECTED);
+        Stage::Look(span + 1)
+    }
+}
