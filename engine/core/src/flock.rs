@@ -70,6 +70,8 @@ pub(crate) struct Flock {
 pub(crate) struct Steered {
     pub velocity: Vec2,
     pub side: i8,
+    /// Place of the companion that stands between it and its parking place.
+    pub rival: Option<u32>,
     /// Rests against a settled companion that is nearer to the goal.
     pub blocked_by_settled: bool,
     /// Over 0: leans to the right, since others come towards it or its leaders.

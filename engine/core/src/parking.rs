@@ -14,7 +14,7 @@ use crate::{field::FlowField, map::Occupancy, motion::walls};
 const SPACING: f32 = 2.04;
 /// Weight of the way to a place against how early the place is to be filled. Low fills strictly
 /// from the far side, with crossing ways; high leaves holes that later ones cannot reach.
-const WAY: f32 = 0.6;
+const WAY: f32 = 0.55;
 
 /// The places round one goal.
 #[derive(Clone, Debug, Default)]

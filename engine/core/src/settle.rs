@@ -42,6 +42,7 @@ pub(crate) fn settle(
         places[rank as usize] = place as u32;
     }
     ended.clear();
+    exchange_places(units, flock, ending.routes);
     for rank in 0..units.len() {
         let place = places[rank] as usize;
         let (mark, steered) = (&flock.mark[place], &flock.steered[place]);
@@ -90,6 +91,33 @@ pub(crate) fn settle(
         match outcome {
             None => ending.assign_place(units, rank as usize),
             Some(outcome) => ending.end(units, rank as usize, outcome),
+        }
+    }
+}
+
+/// Units whose way to their place is barred by a companion trade places with it where that shortens
+/// their ways together: crossing ways uncross, and those at rest move up to let the next one in.
+fn exchange_places(units: &mut Units, flock: &Flock, routes: &Routes) {
+    for (place, steered) in flock.steered.iter().enumerate() {
+        let Some(rival) = steered.rival else { continue };
+        let (own, other) = (flock.rank[place] as usize, flock.rank[rival as usize] as usize);
+        let Some(route) = routes.get(units.agent[own].route) else { continue };
+        let (mine, theirs) = (units.agent[own].place, units.agent[other].place);
+        let (Some(my_place), Some(their_place)) = (route.lot.place(mine), route.lot.place(theirs)) else { continue };
+        let (at, their_at) = (units.position[own], units.position[other]);
+        let as_is = at.distance(my_place) + their_at.distance(their_place);
+        let traded = at.distance(their_place) + their_at.distance(my_place);
+        let active = units.outcome[other] == Outcome::Active;
+        // Whoever rests moves up only when that lets the other in, not for an equal exchange.
+        if traded + PROGRESS < as_is || (!active && units.agent[own].stall > 4 && their_at.distance(my_place) < at.distance(my_place)) {
+            (units.agent[own].place, units.agent[other].place) = (theirs, mine);
+            units.agent[own].best = at.distance(their_place);
+            if active {
+                units.agent[other].best = their_at.distance(my_place);
+            } else {
+                units.agent[other].anchor = my_place;
+                units.agent[other].stall = 0;
+            }
         }
     }
 }

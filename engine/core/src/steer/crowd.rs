@@ -58,6 +58,11 @@ struct View<'a> {
 impl View<'_> {
     /// Calls `f(other, offset, distance, sum of radii)` for each solid neighbour within `reach`.
     fn each(&self, reach: f32, mut f: impl FnMut(&Mark, Vec2, f32, f32)) {
+        self.each_place(reach, |_, other, offset, distance, sum| f(other, offset, distance, sum));
+    }
+
+    /// The same, with the neighbour's place in cell order.
+    fn each_place(&self, reach: f32, mut f: impl FnMut(usize, &Mark, Vec2, f32, f32)) {
         for run in self.flock.cells.runs(self.at, reach) {
             for place in run {
                 let offset = self.flock.position[place] - self.at;
@@ -67,7 +72,7 @@ impl View<'_> {
                 }
                 let other = &self.flock.mark[place];
                 if other.solid {
-                    f(other, offset, square.sqrt(), self.own.radius + other.radius);
+                    f(place, other, offset, square.sqrt(), self.own.radius + other.radius);
                 }
             }
         }
@@ -116,10 +121,11 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     };
     let (mut soft, mut hard) = (walls, walls);
     let mut leaders = Leaders::default();
+    let mut rival_gap = NESTLED * own.radius;
     if own.solid {
         let soft_reach = SOFT_REACH * own.radius;
         let reach = own.radius + flock_reach(view) + soft_reach * 2.0;
-        view.each(reach, |other, offset, distance, sum| {
+        view.each_place(reach, |place, other, offset, distance, sum| {
             let toward = offset / distance.max(1e-6);
             let gap = distance - sum;
             let companion = other.route == own.route && agent.yielding == 0;
@@ -134,11 +140,15 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             {
                 out.blocked_by_settled = true;
             }
-            if companion && own.parking && own.distance < LANDING * own.radius {
+            if companion && own.parking && gap < rival_gap && toward.dot(towards) > 0.7 {
+                out.rival = Some(place as u32);
+                rival_gap = gap;
+            }
+            if companion && own.parking && (other.moving || own.distance < LANDING * own.radius) {
                 return;
             }
             if companion && !own.parking && other.moving && other.speed > own.speed * SLOWER {
-                if other.distance < own.distance && gap < 2.0 * speed {
+                if other.distance < own.distance && gap < 4.0 * speed && toward.dot(towards) > 0.0 {
                     leaders.add(offset, sum, other.velocity);
                 }
                 return;
@@ -167,7 +177,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         });
     }
     let (mut heading, share) = choose(own, agent, soft, hard, 0.0, &mut out.side);
-    let mut limit = leaders.limit(heading, speed);
+    let mut limit = leaders.limit(own.desired, speed);
     if out.lean > 0 {
         // The least lean that gets on, else the one that gets on most.
         let mut best = -1.0;
@@ -207,7 +217,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
 struct Leaders {
     count: usize,
     /// Offset, sum of the radii, velocity.
-    near: [(Vec2, f32, Vec2); 8],
+    near: [(Vec2, f32, Vec2); 12],
 }
 
 impl Leaders {
