@@ -29,10 +29,10 @@ const RIDER: usize = 1;
 const TANK: usize = 2;
 
 /// Units at least so large are tanks, radius in cells.
-const TANK_RADIUS: f32 = 0.7;
+const TANK_RADIUS: f32 = 0.48;
 
 /// Others at least so large ride, radius in cells.
-const RIDER_RADIUS: f32 = 0.45;
+const RIDER_RADIUS: f32 = 0.42;
 
 /// The sprites of a simulation's units.
 pub struct Cast {
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn small_units_walk_larger_ones_ride_and_the_largest_are_tanks() {
-        let kinds = [0.4, 0.5, 1.0].map(kind);
+        let kinds = [0.4, 0.45, 0.5].map(kind);
         assert_eq!(kinds, [SOLDIER, RIDER, TANK]);
     }
 }
