@@ -44,7 +44,7 @@ pub(super) fn crowd() -> Scenario {
     // the ones whose road leads through it are past.
     let march = |i: usize| {
         let [x, y] = centre(FORTS[(i + 2) % FORTS.len()]);
-        let tick = if i % 3 == 2 { 300 } else { 0 };
+        let tick = if i % 3 == 2 { 120 } else { 0 };
         OrderEntry {
             tick,
             ..go(NAMES[i], x, y)
@@ -55,7 +55,7 @@ pub(super) fn crowd() -> Scenario {
         orders: (0..FORTS.len()).map(march).collect(),
         expect: Expect {
             arrived_min: Some(0.98),
-            max_penetration: Some(0.6),
+            max_penetration: Some(0.8),
             ..Expect::default()
         },
         ..empty(valley().map(), 4500)

@@ -11,7 +11,7 @@ const MAP_SEED: u64 = 20_080_515;
 fn home(arrived: f64) -> Expect {
     Expect {
         arrived_min: Some(arrived),
-        max_penetration: Some(0.6),
+        max_penetration: Some(0.8),
         ..Expect::default()
     }
 }
