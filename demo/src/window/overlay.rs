@@ -60,6 +60,8 @@ impl Marks {
     fn selection(&mut self, crowd: &Simulation, view: &View, blend: f32, rows: &[usize]) {
         let units = crowd.units();
         let few = rows.len() <= Self::LINES;
+        // The more lines, the fainter each.
+        let faint = (90.0 / (rows.len() as f32).sqrt()).clamp(8.0, 80.0) as u8;
         for &row in rows {
             let at = simulation::drawn_at(units, row, blend);
             let radius = units.radius[row].max(1.6 / view.scale);
@@ -71,7 +73,7 @@ impl Marks {
                 && let Some((goal, _)) = crowd.guidance_of(row)
             {
                 self.below
-                    .push(Mark::line(at, goal, 1.0, [132, 255, 140, 60]));
+                    .push(Mark::line(at, goal, 1.0, [132, 255, 140, faint]));
             }
         }
     }
