@@ -1,5 +1,7 @@
 //! Settings of a simulation. Every tunable states its unit, its reason and what breaks.
 
+use crate::brain::Wandering;
+
 /// How a simulation runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -11,6 +13,8 @@ pub struct Config {
     pub mover: Mover,
     /// Parameters of the steering.
     pub steering: Steering,
+    /// How units wander.
+    pub wandering: Wandering,
 }
 
 impl Default for Config {
@@ -20,6 +24,7 @@ impl Default for Config {
             seed: 0,
             mover: Mover::default(),
             steering: Steering::default(),
+            wandering: Wandering::default(),
         }
     }
 }

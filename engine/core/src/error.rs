@@ -57,6 +57,9 @@ pub enum OrderError {
     /// The entity is no unit of this simulation, or no longer.
     #[error("entity {0:?} is not a living unit of this simulation")]
     NoSuchUnit(hecs::Entity),
+    /// A unit was ordered to do something to itself.
+    #[error("unit {0:?} is its own target; the target must be another unit")]
+    OwnTarget(hecs::Entity),
     /// The goal is not a finite point inside the map.
     #[error("goal ({}, {}) is not inside the {width} x {height} map", goal.x, goal.y)]
     GoalOutside {

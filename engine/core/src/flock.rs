@@ -116,7 +116,8 @@ impl Flock {
 fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
     let agent = &units.agent[rank];
     let at = units.position[rank];
-    let walking = agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
+    let intent = &units.intent[rank];
+    let walking = !intent.leads && agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
     let mut mark = Mark {
         velocity: units.velocity[rank],
         radius: units.radius[rank],
@@ -128,6 +129,18 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         solid: agent.avoidance,
         ..Mark::default()
     };
+    if intent.leads {
+        mark.desired = intent.desired;
+        mark.distance = intent.left;
+        mark.in_sight = intent.in_sight;
+        mark.speed = mark.speed.min(intent.pace);
+        mark.moving = intent.moves();
+        mark.route = if mark.moving {
+            intent.company
+        } else {
+            NO_ROUTE
+        };
+    }
     if walking && let Some(route) = routes.get(agent.route) {
         let cells = &map.nav(SizeClass::of(mark.radius)).occupancy;
         let guidance = route.field.guide(cells, at, route.goal);
@@ -146,7 +159,7 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
                 mark.in_sight = false;
             }
         }
-    } else if agent.yielding > 0 {
+    } else if agent.yielding > 0 && !mark.moving {
         mark.desired = agent.aside;
         mark.moving = true;
     }

@@ -3,13 +3,13 @@
 use glam::Vec2;
 
 use crate::{
+    assign::next_order,
     components::Outcome,
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
     map::Map,
     parking::NO_PLACE,
     route::{Route, Routes},
-    sim::start_order,
     units::{Activity, Agent, Units},
 };
 
@@ -57,7 +57,14 @@ pub(crate) fn settle(
         }
         let agent = &mut units.agent[rank];
         agent.side = steered.side;
-        if units.outcome[rank] != Outcome::Active {
+        let intent = &units.intent[rank];
+        if intent.moves() {
+            agent.anchor = to;
+            agent.yielding = 0;
+            agent.stall = 0;
+            continue;
+        }
+        if intent.leads || units.outcome[rank] != Outcome::Active {
             rest(agent, steered, to);
             continue;
         }
@@ -239,10 +246,7 @@ impl Ending<'_> {
             unit: units.id[rank],
             kind,
         });
-        if !units.queue[rank].is_empty() {
-            let next = units.queue[rank].remove(0);
-            start_order(units, rank, next, self.routes, self.map);
-        }
+        next_order(units, rank, self.routes, self.map);
     }
 }
 

@@ -4,6 +4,9 @@ use glam::Vec2;
 use hecs::{Entity, World};
 
 use crate::{
+    assign,
+    brain::{Brain, Sensor, State, StateId, machine::Machine, pursuit::Pursuits, stage},
+    combat::Combat,
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
     config::Config,
     error::{OrderError, SimError, SpawnError},
@@ -12,10 +15,10 @@ use crate::{
     hash::StateHasher,
     map::{CellRect, Map, SizeClass},
     motion::{relax, walls},
-    order::Order,
+    order::{Order, Task},
     route::Routes,
     settle, steer,
-    units::{Activity, Agent, NO_ROUTE, Units},
+    units::{Agent, Nature, Units},
 };
 
 /// Largest radius of a unit, cells.
@@ -97,6 +100,12 @@ pub struct UnitSpec {
     pub heading: f32,
     /// Whether it sees other units and is seen by them. Off, it walks as if alone.
     pub avoidance: bool,
+    /// Mass, in those of a common unit: of two that press on one another the lighter gives way.
+    pub mass: f32,
+    /// How it fights; unarmed when not given.
+    pub combat: Combat,
+    /// What it does without an order.
+    pub brain: Brain,
 }
 
 impl Default for UnitSpec {
@@ -108,6 +117,9 @@ impl Default for UnitSpec {
             team: 0,
             heading: 0.0,
             avoidance: true,
+            mass: 1.0,
+            combat: Combat::default(),
+            brain: Brain::default(),
         }
     }
 }
@@ -130,7 +142,7 @@ enum Command {
     },
     Order {
         unit: UnitId,
-        order: Order,
+        task: Task,
         queue: bool,
     },
 }
@@ -164,6 +176,8 @@ pub struct Simulation {
     moved: Vec<u32>,
     places: Vec<u32>,
     ended: Vec<(u32, Option<Outcome>)>,
+    machine: Machine,
+    pursuits: Pursuits,
     seen_revision: u64,
 }
 
@@ -189,6 +203,8 @@ impl Simulation {
             moved: Vec::new(),
             places: Vec::new(),
             ended: Vec::new(),
+            machine: Machine::default(),
+            pursuits: Pursuits::default(),
         })
     }
 
@@ -218,8 +234,21 @@ impl Simulation {
             Heading(spec.heading),
             body,
         ));
+        let nature = Nature {
+            avoidance: spec.avoidance,
+            mass: spec.mass,
+            combat: spec.combat,
+            role: match spec.brain {
+                Brain::None if !spec.combat.is_armed() => StateId::NONE,
+                brain => brain.state(),
+            },
+        };
         self.units
-            .push(entity, spec.position, spec.heading, body, spec.avoidance);
+            .push(entity, spec.position, spec.heading, body, &nature);
+        if let Brain::Patrol { to: Some(to) } = spec.brain {
+            let rank = self.units.len() - 1;
+            self.units.mind[rank].point = to;
+        }
         Ok(entity)
     }
 
@@ -249,7 +278,7 @@ impl Simulation {
         order: Order,
         queue: bool,
     ) -> Result<(), OrderError> {
-        if let Order::Move { to } = order
+        if let Some(to) = order.point()
             && self.map.cell_at(to).is_none()
         {
             return Err(OrderError::GoalOutside {
@@ -258,10 +287,22 @@ impl Simulation {
                 height: self.map.height(),
             });
         }
+        let target = match order.target() {
+            Some(entity) => Some(self.living(world, entity)?),
+            None => None,
+        };
+        let task = Task::new(order, target);
         let first = self.commands.len();
         for &entity in units {
-            match self.unit_of(world, entity) {
-                Ok(unit) => self.commands.push(Command::Order { unit, order, queue }),
+            let unit = self.unit_of(world, entity).and_then(|unit| {
+                if Some(unit) == target {
+                    Err(OrderError::OwnTarget(entity))
+                } else {
+                    Ok(unit)
+                }
+            });
+            match unit {
+                Ok(unit) => self.commands.push(Command::Order { unit, task, queue }),
                 Err(error) => {
                     self.commands.truncate(first);
                     return Err(error);
@@ -337,6 +378,19 @@ impl Simulation {
         );
 
         observer.begin(Stage::Brains);
+        stage::run(
+            &mut self.units,
+            &mut stage::Surroundings {
+                machine: &self.machine,
+                pursuits: &mut self.pursuits,
+                routes: &mut self.routes,
+                flock: &self.flock,
+                map: &self.map,
+                config: &self.config,
+                events: &mut self.events,
+                tick: self.now,
+            },
+        );
         self.units.scatter(world);
         self.event_hash = self.events.iter().fold(self.event_hash, |hash, event| {
             StateHasher::chain(hash, event)
@@ -376,6 +430,19 @@ impl Simulation {
         Ok(())
     }
 
+    /// The order that a unit carries out or last did; `None` where there was none, or the unit that
+    /// it names is gone.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no living unit of this simulation.
+    pub fn order_of(&self, world: &World, entity: Entity) -> Result<Option<Order>, OrderError> {
+        let unit = self.unit_of(world, entity)?;
+        let rank = self.units.index_of(unit).expect("just found");
+        let entity_of = |unit| Some(self.units.entity[self.units.index_of(unit)?]);
+        Ok(self.units.task[rank].and_then(|task| task.order(entity_of)))
+    }
+
     /// Events of the last tick.
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -397,6 +464,7 @@ impl Simulation {
     pub fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::new(self.now, self.event_hash, self.map.hash());
         hasher.units(&self.units, &self.routes);
+        hasher.pursuits(&self.pursuits);
         hasher.finish()
     }
 
@@ -408,8 +476,35 @@ impl Simulation {
                 .routes
                 .iter()
                 .map(|route| route.field.memory_bytes())
-                .sum(),
+                .sum::<usize>()
+                + self.pursuits.memory_bytes(),
             units: self.units.len() * (size_of::<Agent>() + 160),
+        }
+    }
+
+    /// Adds a state of the game's own; its number is to be used with
+    /// [`Mind::change`](crate::Mind::change) and [`Brain::State`]. A run that is to be repeated
+    /// must add the same states in the same order.
+    pub fn add_state(&mut self, state: impl State + 'static) -> StateId {
+        self.machine.add(Box::new(state))
+    }
+
+    /// Adds a sensor, asked for every living unit in every tick, after those added before.
+    pub fn add_sensor(&mut self, sensor: impl Sensor + 'static) {
+        self.machine.add_sensor(Box::new(sensor));
+    }
+
+    /// The name of a state.
+    pub fn state_name(&self, state: StateId) -> &'static str {
+        self.machine.name(state)
+    }
+
+    /// The number of a unit that is no corpse.
+    fn living(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
+        let unit = self.unit_of(world, entity)?;
+        match self.units.index_of(unit) {
+            Some(rank) if self.units.is_alive(rank) => Ok(unit),
+            _ => Err(OrderError::NoSuchUnit(entity)),
         }
     }
 
@@ -446,12 +541,12 @@ impl Simulation {
                         self.clear_units_off(rect);
                     }
                 }
-                Command::Order { unit, order, queue } => {
+                Command::Order { unit, task, queue } => {
                     if let Some(rank) = self.units.index_of(unit) {
-                        give_order(
+                        assign::give_order(
                             &mut self.units,
                             rank,
-                            order,
+                            task,
                             queue,
                             &mut self.routes,
                             &self.map,
@@ -517,69 +612,6 @@ impl Simulation {
             }
         }
     }
-}
-
-/// Hands a unit a new order, or queues it.
-fn give_order(
-    units: &mut Units,
-    rank: usize,
-    order: Order,
-    queue: bool,
-    routes: &mut Routes,
-    map: &Map,
-) {
-    let active = units.outcome[rank] == Outcome::Active;
-    if queue {
-        if active {
-            units.queue[rank].push(order);
-            return;
-        }
-    } else {
-        units.queue[rank].clear();
-    }
-    start_order(units, rank, order, routes, map);
-}
-
-/// Makes an order a unit's current one.
-pub(crate) fn start_order(
-    units: &mut Units,
-    rank: usize,
-    order: Order,
-    routes: &mut Routes,
-    map: &Map,
-) {
-    let (at, radius) = (units.position[rank], units.radius[rank]);
-    let agent = &mut units.agent[rank];
-    if let Order::Move { to } = order
-        && !agent.hold
-        && units.outcome[rank] != Outcome::None
-        && routes
-            .get(agent.route)
-            .is_some_and(|route| route.goal == to)
-    {
-        return;
-    }
-    routes.leave(agent.route, agent.radius, agent.place);
-    *agent = Agent {
-        side: agent.side,
-        ..Agent::new(at, radius, agent.avoidance)
-    };
-    let (activity, outcome) = match order {
-        Order::Move { to } => {
-            let (route, unreachable) = routes.join(map, to, SizeClass::of(radius), at, radius);
-            agent.route = route;
-            agent.unreachable = unreachable;
-            (Activity::Move, Outcome::Active)
-        }
-        Order::Hold => {
-            agent.hold = true;
-            (Activity::Hold, Outcome::None)
-        }
-        Order::Stop => (Activity::Idle, Outcome::None),
-    };
-    debug_assert!(agent.route != NO_ROUTE || outcome == Outcome::None);
-    units.activity[rank] = activity;
-    units.outcome[rank] = outcome;
 }
 
 fn check_config(config: &Config) -> Result<(), SimError> {

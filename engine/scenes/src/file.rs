@@ -4,13 +4,13 @@ use std::path::Path;
 
 use glam::Vec2;
 use serde::{Deserialize, Deserializer, de};
-use throng::{Map, Mover, Order, Steering};
+use throng::{Map, Mover, Steering};
 use toml::Spanned;
 
 use crate::error::{Problem, ScenarioError, closest};
-use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::{BrainKind, EditEntry, GroupOrder, Expect, OrderEntry, Scenario, UnitEntry};
 
-/// Orders of the format, those that the simulation does not know yet among them.
+/// Orders of the format.
 const ORDERS: [&str; 10] = [
     "move",
     "attack_move",
@@ -23,8 +23,6 @@ const ORDERS: [&str; 10] = [
     "stop",
     "wander",
 ];
-/// The orders that can be given.
-const BUILT_ORDERS: &str = "move, hold and stop";
 const BRAINS: [&str; 6] = ["none", "wander", "chase", "attack", "guard", "patrol"];
 const FORMATIONS: [&str; 5] = ["none", "box", "line", "wedge", "column"];
 
@@ -395,7 +393,7 @@ impl Reader<'_> {
             let problem = Problem::Combination("a group needs a name".to_owned());
             return Err(self.error(format!("units[{i}].group"), &t.group, problem));
         }
-        self.only_none(format!("units[{i}].brain"), t.brain.as_ref(), &BRAINS)?;
+        let brain = self.brain(format!("units[{i}].brain"), t.brain.as_ref())?;
         self.rectangle(format!("units[{i}].area"), &t.area)?;
         Ok(UnitEntry {
             group: t.group.get_ref().clone(),
@@ -405,7 +403,27 @@ impl Reader<'_> {
             speed: t.speed.map_or(3.0, |s| s.0),
             speed_spread: t.speed_spread.0,
             team: t.team,
+            brain,
             line: Some(line_of(self.text, entry.span().start)),
+        })
+    }
+
+    fn brain(
+        &self,
+        key: String,
+        word: Option<&Spanned<String>>,
+    ) -> Result<BrainKind, ScenarioError> {
+        let Some(word) = word else {
+            return Ok(BrainKind::None);
+        };
+        self.word(key, word, &BRAINS)?;
+        Ok(match word.get_ref().as_str() {
+            "wander" => BrainKind::Wander,
+            "chase" => BrainKind::Chase,
+            "attack" => BrainKind::Attack,
+            "guard" => BrainKind::Guard,
+            "patrol" => BrainKind::Patrol,
+            _ => BrainKind::None,
         })
     }
 
@@ -457,23 +475,31 @@ impl Reader<'_> {
             Some(to) => Some(self.goal(key("to"), to, map)?),
         };
         let name = t.order.get_ref().as_str();
-        let order = match (name, to, &t.target) {
-            ("move", Some(to), None) => Order::Move { to },
-            ("hold", None, None) => Order::Hold,
-            ("stop", None, None) => Order::Stop,
-            ("move", _, _) => {
-                return Err(self.needs(i, entry, "order \"move\" needs \"to\" and no \"target\""));
+        let target = t.target.as_ref().map(|target| target.get_ref().clone());
+        if target.as_ref() == Some(t.units.get_ref()) {
+            return Err(self.needs(i, entry, "a group cannot be its own target"));
+        }
+        let order = match (name, to, target) {
+            ("move", Some(to), None) => GroupOrder::Move { to },
+            ("attack_move", Some(to), None) => GroupOrder::AttackMove { to },
+            ("patrol", Some(to), None) => GroupOrder::Patrol { to },
+            ("attack", None, Some(target)) => GroupOrder::Attack { target },
+            ("chase", None, Some(target)) => GroupOrder::Chase { target },
+            ("follow", None, Some(target)) => GroupOrder::Follow { target },
+            ("guard", to, target) if to.is_none() || target.is_none() => {
+                GroupOrder::Guard { to, target }
             }
-            ("hold" | "stop", _, _) => {
-                let text = format!("order \"{name}\" takes neither \"to\" nor \"target\"");
-                return Err(self.needs(i, entry, &text));
-            }
+            ("wander", None, None) => GroupOrder::Wander,
+            ("hold", None, None) => GroupOrder::Hold,
+            ("stop", None, None) => GroupOrder::Stop,
             _ => {
-                let problem = Problem::Unsupported {
-                    what: format!("order \"{name}\""),
-                    have: BUILT_ORDERS.to_owned(),
+                let needs = match name {
+                    "move" | "attack_move" | "patrol" => "needs \"to\" and no \"target\"",
+                    "attack" | "chase" | "follow" => "needs \"target\" and no \"to\"",
+                    "guard" => "takes \"to\" or \"target\", not both",
+                    _ => "takes neither \"to\" nor \"target\"",
                 };
-                return Err(self.error(key("order"), &t.order, problem));
+                return Err(self.needs(i, entry, &format!("order \"{name}\" {needs}")));
             }
         };
         Ok(OrderEntry {

@@ -8,15 +8,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use throng::{Map, Mover, Order, Steering};
+use throng::{Map, Mover, Steering};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::ScenarioError;
 use crate::runner::{Given, RunError, Runner, give};
-use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::{EditEntry, Expect, GroupOrder, OrderEntry, Scenario, UnitEntry};
 use crate::setup::Setup;
 
 /// Version of the format that is written and the only one that is read.
@@ -119,16 +118,8 @@ struct LoggedEdit {
 #[serde(deny_unknown_fields)]
 struct LoggedOrder {
     units: String,
-    order: LoggedVerb,
+    order: GroupOrder,
     queue: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum LoggedVerb {
-    Move([f32; 2]),
-    Hold,
-    Stop,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -422,11 +413,7 @@ impl LoggedOrder {
     fn of(entry: &OrderEntry) -> Self {
         Self {
             units: entry.units.clone(),
-            order: match entry.order {
-                Order::Move { to } => LoggedVerb::Move(to.to_array()),
-                Order::Hold => LoggedVerb::Hold,
-                Order::Stop => LoggedVerb::Stop,
-            },
+            order: entry.order.clone(),
             queue: entry.queue,
         }
     }
@@ -445,13 +432,7 @@ impl LoggedTick {
         let orders = self.orders.into_iter().map(|o| OrderEntry {
             tick,
             units: o.units,
-            order: match o.order {
-                LoggedVerb::Move(to) => Order::Move {
-                    to: Vec2::from_array(to),
-                },
-                LoggedVerb::Hold => Order::Hold,
-                LoggedVerb::Stop => Order::Stop,
-            },
+            order: o.order,
             queue: o.queue,
         });
         let given = Given {

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use glam::Vec2;
+use hecs::Entity;
 use serde::{Deserialize, Serialize};
-use throng::{Map, Mover, Order, Steering};
+use throng::{Brain, Map, Mover, Order, Post, Steering};
 
 use crate::builtin;
 use crate::error::{Problem, ScenarioError};
@@ -60,6 +61,9 @@ pub struct UnitEntry {
     pub speed_spread: f32,
     /// Team number.
     pub team: u8,
+    /// What its units do without an order.
+    #[serde(default)]
+    pub brain: BrainKind,
     /// The entry's line in the scenario file.
     #[serde(skip)]
     pub line: Option<usize>,
@@ -75,7 +79,40 @@ impl Default for UnitEntry {
             speed: 3.0,
             speed_spread: 0.0,
             team: 0,
+            brain: BrainKind::None,
             line: None,
+        }
+    }
+}
+
+/// The built-in state machines by their names in scenario files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BrainKind {
+    /// None.
+    #[default]
+    None,
+    /// See [`Brain::Wander`].
+    Wander,
+    /// See [`Brain::Chase`].
+    Chase,
+    /// See [`Brain::Attack`].
+    Attack,
+    /// See [`Brain::Guard`].
+    Guard,
+    /// See [`Brain::Patrol`].
+    Patrol,
+}
+
+impl From<BrainKind> for Brain {
+    fn from(kind: BrainKind) -> Self {
+        match kind {
+            BrainKind::None => Self::None,
+            BrainKind::Wander => Self::Wander,
+            BrainKind::Chase => Self::Chase,
+            BrainKind::Attack => Self::Attack,
+            BrainKind::Guard => Self::Guard,
+            BrainKind::Patrol => Self::Patrol { to: None },
         }
     }
 }
@@ -88,9 +125,95 @@ pub struct OrderEntry {
     /// The group.
     pub units: String,
     /// What it is told.
-    pub order: Order,
+    pub order: GroupOrder,
     /// Whether it comes after the orders the units already have.
     pub queue: bool,
+}
+
+/// An order as scenarios give it: with groups where [`Order`] has units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroupOrder {
+    /// See [`Order::Move`].
+    Move {
+        /// The goal.
+        to: Vec2,
+    },
+    /// See [`Order::AttackMove`].
+    AttackMove {
+        /// The goal.
+        to: Vec2,
+    },
+    /// See [`Order::Attack`]; each unit is given the members of the group, nearest first.
+    Attack {
+        /// The group attacked.
+        target: String,
+    },
+    /// See [`Order::Chase`]; each unit chases the nearest member of the group.
+    Chase {
+        /// The group chased.
+        target: String,
+    },
+    /// See [`Order::Follow`]; each unit follows the nearest member of the group.
+    Follow {
+        /// The group followed.
+        target: String,
+    },
+    /// See [`Order::Patrol`].
+    Patrol {
+        /// The other end.
+        to: Vec2,
+    },
+    /// See [`Order::Guard`]; the place where each is when neither is given.
+    Guard {
+        /// The point guarded.
+        to: Option<Vec2>,
+        /// The group guarded; each unit guards the nearest member.
+        target: Option<String>,
+    },
+    /// See [`Order::Wander`].
+    Wander,
+    /// See [`Order::Hold`].
+    Hold,
+    /// See [`Order::Stop`].
+    Stop,
+}
+
+impl GroupOrder {
+    /// The group it names, if any.
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Self::Attack { target } | Self::Chase { target } | Self::Follow { target } => {
+                Some(target)
+            }
+            Self::Guard { target, .. } => target.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The order to one unit; `target` is the member of the named group that is meant.
+    pub(crate) fn to_unit(&self, target: Option<Entity>) -> Option<Order> {
+        Some(match *self {
+            Self::Move { to } => Order::Move { to },
+            Self::AttackMove { to } => Order::AttackMove { to },
+            Self::Attack { .. } => Order::Attack { target: target? },
+            Self::Chase { .. } => Order::Chase { target: target? },
+            Self::Follow { .. } => Order::Follow { target: target? },
+            Self::Patrol { to } => Order::Patrol { to },
+            Self::Guard {
+                target: Some(_), ..
+            } => Order::Guard {
+                post: Post::Unit(target?),
+            },
+            Self::Guard { to: Some(to), .. } => Order::Guard {
+                post: Post::Point(to),
+            },
+            Self::Guard { .. } => Order::Guard { post: Post::Here },
+            Self::Wander => Order::Wander,
+            Self::Hold => Order::Hold,
+            Self::Stop => Order::Stop,
+        })
+    }
 }
 
 /// A rectangle painted or erased at the start of a tick.
@@ -284,9 +407,9 @@ impl Scenario {
 }
 
 /// The goal an order has, if it has one.
-pub(crate) fn goal_of(order: &Order) -> Option<Vec2> {
+pub(crate) fn goal_of(order: &GroupOrder) -> Option<Vec2> {
     match order {
-        Order::Move { to } => Some(*to),
+        GroupOrder::Move { to } | GroupOrder::AttackMove { to } => Some(*to),
         _ => None,
     }
 }

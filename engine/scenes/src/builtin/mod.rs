@@ -7,9 +7,9 @@ mod drills;
 mod places;
 
 use glam::Vec2;
-use throng::{Map, Mover, Order, Steering};
+use throng::{Map, Mover, Steering};
 
-use crate::scenario::{Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::{Expect, GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 /// Name of the scenario that is run where none is named.
 pub const DEFAULT: &str = "crowd";
@@ -131,7 +131,7 @@ fn units(group: &str, count: u32, area: [f32; 4]) -> UnitEntry {
     }
 }
 
-fn order(tick: u64, units: &str, order: Order) -> OrderEntry {
+fn order(tick: u64, units: &str, order: GroupOrder) -> OrderEntry {
     OrderEntry {
         tick,
         units: units.to_owned(),
@@ -145,7 +145,7 @@ fn go(units: &str, x: f32, y: f32) -> OrderEntry {
     order(
         0,
         units,
-        Order::Move {
+        GroupOrder::Move {
             to: Vec2::new(x, y),
         },
     )
