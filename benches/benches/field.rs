@@ -34,13 +34,12 @@ fn sample(c: &mut Criterion) {
     let map = blocks();
     let goal = Vec2::new(map.width() as f32 * 0.92, map.height() as f32 * 0.5);
     let field = build(&map, goal);
-    let cells = &map.nav(SizeClass::of(0.4)).occupancy;
     let (sim, _world) = bench_crowd(100_000).expect("the crowd fits");
     let places = sim.units().position.clone();
     let mut group = c.benchmark_group("guidance");
     group.throughput(Throughput::Elements(places.len() as u64));
     group.bench_function("sample", |b| {
-        b.iter(|| places.iter().map(|p| field.guide(cells, *p, goal).direction).sum::<Vec2>())
+        b.iter(|| places.iter().map(|p| field.guide(*p, goal).direction).sum::<Vec2>())
     });
     group.finish();
 }

@@ -143,7 +143,7 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
     }
     if walking && let Some(route) = routes.get(agent.route) {
         let cells = &map.nav(SizeClass::of(mark.radius)).occupancy;
-        let guidance = route.field.guide(cells, at, route.goal);
+        let guidance = route.field.guide(at, route.goal);
         mark.desired = guidance.direction;
         mark.distance = guidance.distance;
         mark.in_sight = guidance.in_sight;

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use glam::Vec2;
 
 use crate::{
-    field::{FlowField, Seed},
-    map::{Map, SizeClass},
+    field::{FieldCache, FlowField, Seed},
+    map::{CellRect, Map, SizeClass},
     parking::Lot,
 };
 
@@ -87,6 +87,7 @@ impl SumR2 {
 pub(crate) struct Routes {
     slots: Vec<Option<Route>>,
     by_key: BTreeMap<(u32, u32, SizeClass), u32>,
+    cache: FieldCache,
 }
 
 impl Routes {
@@ -120,11 +121,12 @@ impl Routes {
                 let route = Route {
                     goal,
                     class,
-                    field: Arc::new(FlowField::build(
-                        &map.nav(class).occupancy,
+                    field: self.cache.get(
+                        map,
+                        class,
                         &seeds(map, class, goal, region.as_slice()),
                         Some(goal),
-                    )),
+                    ),
                     regions: region.into_iter().collect(),
                     members: 0,
                     members_r2: SumR2::default(),
@@ -153,7 +155,7 @@ impl Routes {
         {
             route.regions.push(region);
             route.regions.sort_unstable();
-            route.refresh(map);
+            route.refresh(map, &mut self.cache);
         }
         route.members += 1;
         route.members_r2 = route.members_r2.plus(SumR2::of(radius));
@@ -183,7 +185,18 @@ impl Routes {
         }
     }
 
-    /// Rebuilds every field after a change of the map; `starts` names the place of every member.
+    /// To be called after every edit of the map, before [`rebuild`](Self::rebuild).
+    pub fn edited(&mut self, map: &Map, rect: CellRect) {
+        self.cache.edited(map, rect);
+    }
+
+    /// Bytes of heap memory in fields: those kept, and those in use that are kept no more.
+    pub fn field_bytes(&self) -> usize {
+        let alone = self.iter().filter(|route| Arc::strong_count(&route.field) == 1);
+        self.cache.memory_bytes() + alone.map(|route| route.field.memory_bytes()).sum::<usize>()
+    }
+
+    /// Refreshes every field after a change of the map; `starts` names the place of every member.
     pub fn rebuild(&mut self, map: &Map, starts: impl Iterator<Item = (u32, Vec2)>) {
         for route in self.slots.iter_mut().flatten() {
             route.regions.clear();
@@ -198,7 +211,7 @@ impl Routes {
         }
         for route in self.slots.iter_mut().flatten() {
             route.regions.sort_unstable();
-            route.refresh(map);
+            route.refresh(map, &mut self.cache);
         }
     }
 }
@@ -237,13 +250,9 @@ impl Route {
         );
     }
 
-    fn refresh(&mut self, map: &Map) {
+    fn refresh(&mut self, map: &Map, cache: &mut FieldCache) {
         let seeds = seeds(map, self.class, self.goal, &self.regions);
-        self.field = Arc::new(FlowField::build(
-            &map.nav(self.class).occupancy,
-            &seeds,
-            Some(self.goal),
-        ));
+        self.field = cache.get(map, self.class, &seeds, Some(self.goal));
     }
 }
 

@@ -472,12 +472,7 @@ impl Simulation {
     pub fn memory(&self) -> MemoryUse {
         MemoryUse {
             map: self.map.memory_bytes(),
-            fields: self
-                .routes
-                .iter()
-                .map(|route| route.field.memory_bytes())
-                .sum::<usize>()
-                + self.pursuits.memory_bytes(),
+            fields: self.routes.field_bytes() + self.pursuits.memory_bytes(),
             units: self.units.len() * (size_of::<Agent>() + 160),
         }
     }
@@ -537,8 +532,11 @@ impl Simulation {
         for command in commands.drain(..) {
             match command {
                 Command::Edit { rect, blocked } => {
-                    if self.map.paint(rect, blocked) > 0 && blocked {
-                        self.clear_units_off(rect);
+                    if self.map.paint(rect, blocked) > 0 {
+                        self.routes.edited(&self.map, rect);
+                        if blocked {
+                            self.clear_units_off(rect);
+                        }
                     }
                 }
                 Command::Order { unit, task, queue } => {

@@ -107,7 +107,7 @@ fn walk(cells: &Occupancy, start: Vec2, goal: Vec2, optimal: f64) -> Option<Walk
         steps: 0,
     };
     while at.distance(goal) > 0.5 {
-        let way = field.guide(cells, at, goal);
+        let way = field.guide(at, goal);
         let next = walls::slide(cells, at, way.direction * STEP, RADIUS);
         let step = next - at;
         walk.length += f64::from(step.length());

@@ -74,6 +74,11 @@ impl Offscreen {
             .set_map(&self.gpu.device, &self.gpu.queue, size, cells)
     }
 
+    /// As [`Renderer::update_map`].
+    pub fn update_map(&mut self, area: [u32; 4], cell: impl Fn(u32, u32) -> Ground) {
+        self.renderer.update_map(&self.gpu.queue, area, cell);
+    }
+
     /// As [`Renderer::set_cells`].
     ///
     /// # Errors
@@ -97,8 +102,8 @@ impl Offscreen {
         let Gpu { device, queue, .. } = &self.gpu;
         let stats = self.renderer.prepare(device, queue, frame);
         let mut encoder = device.create_command_encoder(&Default::default());
-        self.renderer
-            .paint(&mut encoder, &self.target.create_view(&Default::default()));
+        let view = self.target.create_view(&Default::default());
+        self.renderer.draw(&mut Renderer::begin(&mut encoder, &view));
         queue.submit([encoder.finish()]);
         stats
     }

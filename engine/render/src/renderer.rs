@@ -206,9 +206,13 @@ impl Renderer {
         self.above.draw(pass, &self.marks);
     }
 
-    /// Begins a pass that clears `target` to [`Renderer::BACKGROUND`], and draws into it.
-    pub fn paint(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+    /// Begins a pass that clears `target` to [`Renderer::BACKGROUND`], for [`Renderer::draw`] and
+    /// whatever the host draws over it.
+    pub fn begin<'a>(
+        encoder: &'a mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+    ) -> wgpu::RenderPass<'a> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("throng"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: target,
@@ -220,7 +224,6 @@ impl Renderer {
                 },
             })],
             ..Default::default()
-        });
-        self.draw(&mut pass);
+        })
     }
 }

@@ -318,6 +318,13 @@ impl Reader<'_> {
         ScenarioError::at(key, problem).on_line(Some(line_of(self.text, at.span().start)))
     }
 
+    /// The line that the text of a string begins on: the one after quotes that end their line.
+    fn first_line(&self, string: &Spanned<String>) -> usize {
+        let raw = &self.text[string.span().start..];
+        let quotes = raw.trim_start_matches(['\'', '"']);
+        line_of(self.text, string.span().start) + usize::from(quotes.starts_with(['\n', '\r']))
+    }
+
     fn word(
         &self,
         key: impl Into<String>,
@@ -358,8 +365,10 @@ impl Reader<'_> {
     fn map(&self, table: &Spanned<MapTable>) -> Result<Map, ScenarioError> {
         let t = table.get_ref();
         let map = match (&t.ascii, &t.file, &t.empty) {
-            (Some(ascii), None, None) => Map::from_ascii(ascii.get_ref())
-                .map_err(|e| self.error("map.ascii", ascii, Problem::Map(e))),
+            (Some(ascii), None, None) => Map::from_ascii(ascii.get_ref()).map_err(|e| {
+                let line = self.first_line(ascii) + e.place.line.map_or(0, |l| l as usize - 1);
+                ScenarioError::at("map.ascii", Problem::Map(e)).on_line(Some(line))
+            }),
             (None, Some(file), None) => Map::load(&self.folder.join(file.get_ref()))
                 .map_err(|e| self.error("map.file", file, Problem::Map(e))),
             (None, None, Some(size)) => {

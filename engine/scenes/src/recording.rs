@@ -85,6 +85,8 @@ struct LoggedScenario {
     steering: [f32; 3],
     map: String,
     units: Vec<UnitEntry>,
+    /// The script: units start facing where it sends them.
+    orders: Vec<LoggedOrder>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -117,6 +119,7 @@ struct LoggedEdit {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LoggedOrder {
+    tick: u64,
     units: String,
     order: GroupOrder,
     queue: bool,
@@ -257,7 +260,7 @@ impl Recording {
         })
     }
 
-    /// The scenario that was run, without its script.
+    /// The scenario that was run, without its edits, pointers and bars.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -376,6 +379,7 @@ impl LoggedScenario {
             steering: [steering.scan_step, steering.scan_base, steering.turn_rate],
             map: scenario.map.to_ascii(),
             units: scenario.units.clone(),
+            orders: scenario.orders.iter().map(LoggedOrder::of).collect(),
         }
     }
 
@@ -400,7 +404,7 @@ impl LoggedScenario {
             },
             map: Map::from_ascii(&self.map).map_err(|e| e.to_string())?,
             units: self.units,
-            orders: Vec::new(),
+            orders: self.orders.into_iter().map(LoggedOrder::read).collect(),
             edits: Vec::new(),
             pointers: Vec::new(),
             expect: Expect::default(),
@@ -412,9 +416,19 @@ impl LoggedScenario {
 impl LoggedOrder {
     fn of(entry: &OrderEntry) -> Self {
         Self {
+            tick: entry.tick,
             units: entry.units.clone(),
             order: entry.order.clone(),
             queue: entry.queue,
+        }
+    }
+
+    fn read(self) -> OrderEntry {
+        OrderEntry {
+            tick: self.tick,
+            units: self.units,
+            order: self.order,
+            queue: self.queue,
         }
     }
 }
@@ -429,15 +443,9 @@ impl LoggedTick {
             rect: e.rect,
             blocked: e.blocked,
         });
-        let orders = self.orders.into_iter().map(|o| OrderEntry {
-            tick,
-            units: o.units,
-            order: o.order,
-            queue: o.queue,
-        });
         let given = Given {
             edits: edits.collect(),
-            orders: orders.collect(),
+            orders: self.orders.into_iter().map(LoggedOrder::read).collect(),
         };
         Ok((given, hash))
     }

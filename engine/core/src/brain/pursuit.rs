@@ -53,11 +53,9 @@ pub(crate) struct Pursuits {
 
 impl Pursuits {
     /// The way to a quarry from `at`, where its field is there and reaches `at`.
-    pub fn guide(&self, quarry: Quarry, class: SizeClass, map: &Map, at: Vec2) -> Option<Guidance> {
+    pub fn guide(&self, quarry: Quarry, class: SizeClass, at: Vec2) -> Option<Guidance> {
         let pursuit = self.by_quarry.get(&(quarry, class))?;
-        let guidance = pursuit
-            .field
-            .guide(&map.nav(class).occupancy, at, pursuit.goal);
+        let guidance = pursuit.field.guide(at, pursuit.goal);
         (guidance.direction != Vec2::ZERO && guidance.distance.is_finite()).then_some(guidance)
     }
 

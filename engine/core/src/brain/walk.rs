@@ -107,7 +107,7 @@ fn by_field(me: &Senses, mind: &mut Mind, quarry: Quarry, company: u32) -> Optio
     let guidance = me
         .scene
         .pursuits
-        .guide(quarry, class, me.scene.map, me.position())?;
+        .guide(quarry, class, me.position())?;
     Some(Intent {
         leads: true,
         desired: guidance.direction,

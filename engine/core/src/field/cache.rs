@@ -7,6 +7,10 @@ use glam::Vec2;
 use super::{FlowField, Seed};
 use crate::map::{CellRect, Map, SizeClass};
 
+/// Bytes of fields that a cache keeps when nothing else is said: a hundred goals on a map of
+/// 700 x 700 cells, three on one of 4096 x 4096.
+const ROOM: usize = 256 << 20;
+
 /// What a field was asked for; the bits of floats, so that equal goals are equal keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
@@ -44,6 +48,13 @@ pub struct FieldCache {
     bytes: usize,
     asked: u64,
     work: u64,
+}
+
+impl Default for FieldCache {
+    /// A cache of 256 MiB.
+    fn default() -> Self {
+        Self::new(ROOM)
+    }
 }
 
 impl FieldCache {

@@ -7,9 +7,9 @@ use super::grid::{BORDER, Grid, UNVISITED};
 use super::sight::Span;
 use crate::steer::directions;
 
-const SIGHT: u8 = 0x40;
-const REACHABLE: u8 = 0x80;
-const DIRECTION: u8 = 0x3f;
+pub(super) const SIGHT: u8 = 0x40;
+pub(super) const REACHABLE: u8 = 0x80;
+pub(super) const DIRECTION: u8 = 0x3f;
 
 /// What a field says about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

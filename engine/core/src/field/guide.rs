@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 
-use super::FlowField;
-use super::flow::Flow;
-use crate::map::Occupancy;
+use super::grid::{Grid, UNVISITED};
+use super::{FlowField, flow};
+use crate::steer::directions;
 
 /// What a field tells a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,44 +27,40 @@ impl FlowField {
     /// unit is led by its own cell: at the cell's centre moved by the cell's direction. Elsewhere
     /// the directions of the four cells are blended. A unit in a cell without a way is led to the
     /// best neighbouring cell that has one.
-    pub fn guide(&self, occ: &Occupancy, p: Vec2, goal: Vec2) -> Guidance {
-        let _ = occ;
-        let (cx, cy) = (p.x.floor() as i32, p.y.floor() as i32);
-        let own = self.flow(cx, cy);
-        if !own.reachable {
-            return self.guide_home(p, cx, cy);
-        }
-        let centre = Vec2::new(cx as f32 + 0.5, cy as f32 + 0.5);
-        let corner = (p - 0.5).floor();
-        let (x, y) = (corner.x as i32, corner.y as i32);
-        let four = [
-            self.flow(x, y),
-            self.flow(x + 1, y),
-            self.flow(x, y + 1),
-            self.flow(x + 1, y + 1),
-        ];
+    pub fn guide(&self, p: Vec2, goal: Vec2) -> Guidance {
+        let square = Square::around(&self.grid, p);
+        let flow = square.cells.map(|i| self.flow[i]);
+        let all = flow[0] & flow[1] & flow[2] & flow[3];
         let straight = goal - p;
-        if four.iter().all(|f| f.in_sight) {
-            let direction = straight.normalize_or_zero();
+        if all & flow::SIGHT != 0 {
+            let distance = straight.length();
+            let direction = if distance > 0.0 {
+                straight / distance
+            } else {
+                Vec2::ZERO
+            };
             return Guidance {
                 direction,
                 in_sight: true,
-                distance: straight.length(),
+                distance,
             };
         }
-        let distance = self.distance_at(p);
-        let ends_here = self.distance(cx, cy) <= 1.0 && (own.in_sight || self.is_lowest(cx, cy));
-        let toward = if ends_here {
+        let own = square.own();
+        if flow[own] & flow::REACHABLE == 0 {
+            return self.guide_home(p);
+        }
+        let distances = square.cells.map(|i| self.distance[i]);
+        let table = directions::table();
+        let vector = |k: usize| table[(flow[k] & flow::DIRECTION) as usize];
+        let toward = if distances[own] <= 1.0 && self.ends(square.cells[own]) {
             straight
-        } else if four.iter().any(|f| !f.reachable) {
-            centre + own.vector() - p
+        } else if all & flow::REACHABLE == 0 {
+            p.floor() + 0.5 + vector(own) - p
         } else {
-            let f = p - 0.5 - corner;
-            let top = four[0].vector().lerp(four[1].vector(), f.x);
-            let bottom = four[2].vector().lerp(four[3].vector(), f.x);
-            let blend = top.lerp(bottom, f.y);
-            if blend.length() < AGREEMENT {
-                own.vector()
+            let w = square.weights();
+            let blend = vector(0) * w[0] + vector(1) * w[1] + vector(2) * w[2] + vector(3) * w[3];
+            if blend.length_squared() < AGREEMENT * AGREEMENT {
+                vector(own)
             } else {
                 blend
             }
@@ -72,59 +68,36 @@ impl FlowField {
         Guidance {
             direction: toward.normalize_or_zero(),
             in_sight: false,
-            distance,
+            distance: square.blend(distances),
         }
     }
 
     /// Walking distance from `p`, in cells: blended from the reachable ones of the four cells
     /// around it, `INFINITY` when none is.
     pub fn distance_at(&self, p: Vec2) -> f32 {
-        let corner = (p - 0.5).floor();
-        let (x, y) = (corner.x as i32, corner.y as i32);
-        let f = p - 0.5 - corner;
-        let (mut sum, mut weight) = (0.0, 0.0);
-        for (dx, dy, w) in [
-            (0, 0, (1.0 - f.x) * (1.0 - f.y)),
-            (1, 0, f.x * (1.0 - f.y)),
-            (0, 1, (1.0 - f.x) * f.y),
-            (1, 1, f.x * f.y),
-        ] {
-            let d = self.distance(x + dx, y + dy);
-            if d.is_finite() && w > 0.0 {
-                sum += w * d;
-                weight += w;
-            }
-        }
-        if weight > 0.0 {
-            sum / weight
-        } else {
-            f32::INFINITY
-        }
+        let square = Square::around(&self.grid, p);
+        square.blend(square.cells.map(|i| self.distance[i]))
     }
 
-    /// No neighbour of the cell is nearer to the goal.
-    fn is_lowest(&self, x: i32, y: i32) -> bool {
-        let here = self.distance(x, y);
-        [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
-            .iter()
-            .all(|&(nx, ny)| self.distance(nx, ny) >= here)
+    /// Whether ways end in the cell: the goal is in sight or no neighbour is nearer to it.
+    fn ends(&self, i: usize) -> bool {
+        let stride = self.grid.stride;
+        let around = [i - 1, i + 1, i - stride, i + stride];
+        self.flow[i] & flow::SIGHT != 0
+            || around.iter().all(|&n| self.distance[n] >= self.distance[i])
     }
 
     /// To the centre of the neighbouring cell with the shortest way by way of it.
-    fn guide_home(&self, p: Vec2, cx: i32, cy: i32) -> Guidance {
+    #[cold]
+    fn guide_home(&self, p: Vec2) -> Guidance {
         let mut best = Guidance {
             direction: Vec2::ZERO,
             in_sight: false,
             distance: f32::INFINITY,
         };
-        for y in cy - 1..=cy + 1 {
-            for x in cx - 1..=cx + 1 {
-                let Flow {
-                    reachable: true, ..
-                } = self.flow(x, y)
-                else {
-                    continue;
-                };
+        let (cx, cy) = (p.x.floor() as i32, p.y.floor() as i32);
+        for y in cy.saturating_sub(1)..=cy.saturating_add(1) {
+            for x in cx.saturating_sub(1)..=cx.saturating_add(1) {
                 let way = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - p;
                 let distance = self.distance(x, y) + way.length();
                 if distance < best.distance {
@@ -134,5 +107,55 @@ impl FlowField {
             }
         }
         best
+    }
+}
+
+/// The four cells whose centres are around a point.
+struct Square {
+    /// Upper left, upper right, lower left, lower right.
+    cells: [usize; 4],
+    /// Place of the point between the centres, 0 to 1 each way.
+    between: Vec2,
+}
+
+impl Square {
+    fn around(grid: &Grid, p: Vec2) -> Self {
+        // Points off the map are given cells of the border, which have no way.
+        let last = Vec2::new(grid.width as f32 - 1.0, grid.height as f32 - 1.0);
+        let p = (p - 0.5).clamp(Vec2::NEG_ONE, last);
+        // Truncation of what is not negative is the floor, without a call to it.
+        let (x, y) = ((p.x + 1.0) as i32 - 1, (p.y + 1.0) as i32 - 1);
+        let i = grid.at(x, y);
+        Self {
+            cells: [i, i + 1, i + grid.stride, i + grid.stride + 1],
+            between: (p - Vec2::new(x as f32, y as f32)).clamp(Vec2::ZERO, Vec2::ONE),
+        }
+    }
+
+    /// Which of the four holds the point.
+    fn own(&self) -> usize {
+        usize::from(self.between.x >= 0.5) + 2 * usize::from(self.between.y >= 0.5)
+    }
+
+    fn weights(&self) -> [f32; 4] {
+        let (right, down) = (self.between.x, self.between.y);
+        let (left, up) = (1.0 - right, 1.0 - down);
+        [left * up, right * up, left * down, right * down]
+    }
+
+    /// Mean of the distances that are one, by weight.
+    fn blend(&self, distances: [f32; 4]) -> f32 {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for (d, w) in distances.into_iter().zip(self.weights()) {
+            if d < UNVISITED && w > 0.0 {
+                sum += w * d;
+                weight += w;
+            }
+        }
+        if weight > 0.0 {
+            sum / weight
+        } else {
+            f32::INFINITY
+        }
     }
 }

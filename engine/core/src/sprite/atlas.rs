@@ -21,8 +21,11 @@ pub const MIP_LEVELS: u32 = 3;
 /// Number of a frame in an atlas: an index into [`Atlas::places`].
 pub type FrameId = u16;
 
-/// Most frames of an atlas; the greatest number is kept for "no frame".
-const MAX_FRAMES: usize = FrameId::MAX as usize;
+/// The number that stands for no frame.
+pub const NO_FRAME: FrameId = FrameId::MAX;
+
+/// Most frames of an atlas.
+const MAX_FRAMES: usize = NO_FRAME as usize;
 
 /// Where a frame lies in an atlas.
 #[derive(Clone, Copy, Debug, PartialEq)]

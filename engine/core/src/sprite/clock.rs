@@ -219,33 +219,26 @@ impl Clock {
         self.pace
     }
 
+    /// Whole frames passed at `now`, as [`phase`](Self::phase) counts them.
+    pub fn frames(&self, now: Time) -> u64 {
+        // The common case, a clock that began with a whole frame, fits 64 bits, where a division
+        // is several times cheaper.
+        let den = self.pace.den << TIME_BITS;
+        match now.since(self.start).checked_mul(self.pace.num) {
+            Some(product) if self.base.part == 0 && den >> TIME_BITS == self.pace.den => {
+                self.base.frames.saturating_add(product / den)
+            }
+            _ => self.phase(now).frames,
+        }
+    }
+
     /// Where it stands at `now`; before its start it stands where it starts.
     pub fn phase(&self, now: Time) -> Phase {
-        let steps = now.since(self.start);
-        let den = self.pace.den << TIME_BITS.min(self.pace.den.leading_zeros());
-        // The common case fits 64 bits, where a division is several times cheaper.
-        let (frames, part) = match steps.checked_mul(self.pace.num) {
-            Some(product) if den >> TIME_BITS == self.pace.den => {
-                let (frames, rest) = (product / den, product % den);
-                let part = if rest >> 32 == 0 {
-                    (rest << 32) / den
-                } else {
-                    ((u128::from(rest) << 32) / u128::from(den)) as u64
-                };
-                (frames, part)
-            }
-            _ => {
-                let product = u128::from(steps) * u128::from(self.pace.num);
-                let den = u128::from(self.pace.den) << TIME_BITS;
-                // The remainder is below 2^80: it can be scaled without overflow.
-                let frames = u64::try_from(product / den).unwrap_or(u64::MAX);
-                (
-                    frames,
-                    ((product % den) << 32).checked_div(den).unwrap_or(0) as u64,
-                )
-            }
-        };
-        let part = part + u64::from(self.base.part);
+        let product = u128::from(now.since(self.start)) * u128::from(self.pace.num);
+        let den = u128::from(self.pace.den) << TIME_BITS;
+        let frames = u64::try_from(product / den).unwrap_or(u64::MAX);
+        // The remainder is below 2^80: it can be scaled without overflow.
+        let part = (((product % den) << 32) / den) as u64 + u64::from(self.base.part);
         Phase {
             frames: self
                 .base
@@ -368,6 +361,7 @@ mod tests {
             let (rate, tps) = ((rate * 1e6).round() as u128, (tps * 1e6).round() as u128);
             let expected = u128::from(ticks) * rate / tps;
             prop_assert_eq!(u128::from(clock.phase(Time::tick(ticks)).frames), expected);
+            prop_assert_eq!(u128::from(clock.frames(Time::tick(ticks))), expected);
         }
 
         #[test]

@@ -104,6 +104,10 @@ impl Once {
     }
 
     fn frame(&self, since: u64, now: u64) -> u32 {
+        // The dead are many and change no more.
+        if now >= since.saturating_add(self.ticks) {
+            return self.motion.playback.frame(u64::MAX);
+        }
         let clock = Clock::new(Time::tick(since), self.motion.pace);
         self.motion
             .playback
@@ -229,6 +233,7 @@ impl Drive {
         }
         if let Some(passes) = rig
             .walk
+            .as_ref()
             .and_then(|walk| walk.passes)
             .filter(|_| moving && !dead)
         {
@@ -246,14 +251,19 @@ impl Drive {
     fn busy(&mut self, rig: &Rig, now: u64, action: Action) -> Option<(ClipId, u32)> {
         let shown = match action {
             Action::None => None,
-            Action::Dead { since } => rig.die.map(|die| (die.clip, die.frame(since, now))),
+            Action::Dead { since } => rig
+                .die
+                .as_ref()
+                .map(|die| (die.clip, die.frame(since, now))),
             Action::Hurt { since } => rig
                 .hurt
+                .as_ref()
                 .filter(|hurt| now < since.saturating_add(hurt.ticks))
                 .map(|hurt| (hurt.clip, hurt.frame(since, now))),
-            Action::Attack { start, hit } => {
-                rig.attack.and_then(|attack| attack.frame(start, hit, now))
-            }
+            Action::Attack { start, hit } => rig
+                .attack
+                .as_ref()
+                .and_then(|attack| attack.frame(start, hit, now)),
         };
         if shown.is_some() {
             self.gait = Gait::Busy;
@@ -262,18 +272,18 @@ impl Drive {
     }
 
     fn legs(&mut self, rig: &Rig, now: u64) -> (ClipId, u32) {
-        if let Some(walk) = rig.walk.filter(|_| self.walking) {
+        if let Some(walk) = rig.walk.as_ref().filter(|_| self.walking) {
             let since = match self.gait {
                 Gait::Walk { since } => since,
                 Gait::Rest | Gait::Busy => now,
             };
             self.gait = Gait::Walk { since };
-            let playback = walk.motion.playback;
+            let playback = &walk.motion.playback;
             let step = match walk.passes {
                 Some(_) => (u64::from(self.step) * playback.steps()) >> 32,
                 None => {
                     let clock = Clock::new(Time::tick(since), walk.motion.pace);
-                    clock.phase(Time::tick(now)).frames % playback.steps()
+                    clock.frames(Time::tick(now)) % playback.steps()
                 }
             };
             return (walk.clip, playback.frame(step));
@@ -285,9 +295,7 @@ impl Drive {
             let _ = self.rest.jump(&rig.graph, rig.idle, time);
         }
         self.rest.advance(&rig.graph, time);
-        self.rest
-            .sample(&rig.graph, time)
-            .map_or((rig.idle, 0), |(clip, sample)| (clip, sample.frame))
+        self.rest.frame(&rig.graph, time).unwrap_or((rig.idle, 0))
     }
 }
 
@@ -303,9 +311,7 @@ impl Attack {
             (u128::from(now - start) * u128::from(self.hit) / u128::from(hit - start)) as u32
         } else {
             let pace = self.once.motion.pace;
-            let after = Clock::new(Time::tick(hit), pace)
-                .phase(Time::tick(now))
-                .frames;
+            let after = Clock::new(Time::tick(hit), pace).frames(Time::tick(now));
             let frame = u64::from(self.hit).saturating_add(after);
             if frame >= u64::from(self.once.motion.playback.frames) {
                 return None;

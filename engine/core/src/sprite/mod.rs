@@ -12,6 +12,7 @@
 //!    does into a [`Look`]: clip, frame and facing, once a tick.
 //! 4. `atlas.frame(sheet, look.clip, look.frame)` is the frame to draw, `None` while an image is not
 //!    there. Pictures face +x and are turned by `look.facing`; [`Place`] says how large they are.
+//! 5. [`Troupe`] does 3 and 4 for all units of a simulation and hands out columns for a renderer.
 //!
 //! ```
 //! use throng::sprite::{Action, Atlas, Drive, Rig, Sheet, TickRate};
@@ -43,9 +44,10 @@ pub mod error;
 pub mod sequence;
 pub mod sheet;
 pub mod slicer;
+pub mod troupe;
 
 pub use animation::{Animation, Progress};
-pub use atlas::{Atlas, FrameId, Place};
+pub use atlas::{Atlas, FrameId, NO_FRAME, Place};
 pub use clip::{ClipId, Finish, Motion, Order, Playback, Sample};
 pub use clock::{Clock, Pace, Phase, TickRate, Time, Timing};
 pub use drive::{Action, Drive, Look, Rig};
@@ -53,6 +55,7 @@ pub use error::{AtlasError, ClipError, SheetError, TimingError};
 pub use sequence::{Goal, Graph, Node, Sequence, SequenceError};
 pub use sheet::{Clip, Sheet};
 pub use slicer::{Cut, Rect, slice};
+pub use troupe::{Part, Troupe};
 
 #[cfg(test)]
 mod real_sheets_test;

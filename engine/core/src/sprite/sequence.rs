@@ -6,7 +6,7 @@
 //! every tick would.
 
 use super::clip::{ClipId, Motion, Sample};
-use super::clock::{Clock, Time, mixed};
+use super::clock::{Clock, Pace, Time, mixed};
 
 /// A clip and the clips that may follow it.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,12 +160,20 @@ pub struct Sequence {
     playing: Option<Playing>,
 }
 
+/// Small, as every unit of a crowd has one: its clock is put together when it is needed.
 #[derive(Clone, Copy, Debug)]
 struct Playing {
     clip: ClipId,
-    clock: Clock,
+    start: Time,
+    pace: Pace,
     /// When the next clip takes over; never for one that stays.
     end: Time,
+}
+
+impl Playing {
+    fn clock(&self) -> Clock {
+        Clock::new(self.start, self.pace)
+    }
 }
 
 impl Sequence {
@@ -187,7 +195,7 @@ impl Sequence {
 
     /// When the present clip was started.
     pub fn started(&self) -> Option<Time> {
-        self.playing.map(|playing| playing.clock.start())
+        self.playing.map(|playing| playing.start)
     }
 
     /// The goal, if one is set.
@@ -197,9 +205,16 @@ impl Sequence {
 
     /// What is shown at `now` of the clip that plays. Call [`advance`](Self::advance) first.
     pub fn sample(&self, graph: &Graph, now: Time) -> Option<(ClipId, Sample)> {
-        let playing = self.playing?;
-        let playback = graph.node(playing.clip)?.motion.playback;
-        Some((playing.clip, playback.sample(playing.clock.phase(now))))
+        let playing = self.playing.as_ref()?;
+        let playback = &graph.node(playing.clip)?.motion.playback;
+        Some((playing.clip, playback.sample(playing.clock().phase(now))))
+    }
+
+    /// The clip and frame shown at `now`, as [`sample`](Self::sample) tells them.
+    pub fn frame(&self, graph: &Graph, now: Time) -> Option<(ClipId, u32)> {
+        let playing = self.playing.as_ref()?;
+        let playback = &graph.node(playing.clip)?.motion.playback;
+        Some((playing.clip, playback.frame(playing.clock().frames(now))))
     }
 
     /// Plays on to `now`. Costs one draw for each clip that ended since the last call; a moment in
@@ -225,7 +240,7 @@ impl Sequence {
         self.playing.is_some_and(|playing| {
             graph
                 .node(playing.clip)
-                .is_some_and(|node| node.motion.end(&playing.clock) <= now)
+                .is_some_and(|node| node.motion.end(&playing.clock()) <= now)
         })
     }
 
@@ -295,7 +310,8 @@ impl Sequence {
         self.starts += 1;
         self.playing = Some(Playing {
             clip,
-            clock,
+            start: at,
+            pace: clock.pace(),
             end: Time::NEVER,
         });
         self.settle_end(graph, at);
@@ -308,11 +324,11 @@ impl Sequence {
         let leads_on = self
             .goal
             .is_some_and(|goal| goal != playing.clip && graph.step(playing.clip, goal).is_some());
-        let end = motion.end(&playing.clock);
+        let end = motion.end(&playing.clock());
         // A clip for ever gives way to a goal elsewhere when its pass ends. One that ended long ago
         // and stays gives way now, not in the past.
         self.set_end(match (end, leads_on) {
-            (Time::NEVER, true) => motion.end_of_pass(&playing.clock, now),
+            (Time::NEVER, true) => motion.end_of_pass(&playing.clock(), now),
             (end, true) => end.max(now),
             (end, false) => end,
         });

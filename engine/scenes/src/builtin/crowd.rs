@@ -35,7 +35,7 @@ pub(super) fn crowd() -> Scenario {
             y + FORT[1] as f32 - 3.0,
         ];
         UnitEntry {
-            speed: 3.6,
+            speed: 5.0,
             speed_spread: 0.15,
             ..units(NAMES[i], COUNTS[i], area)
         }

@@ -125,13 +125,13 @@ fn bad_numbers_are_refused_by_key() {
         (
             "arrived_min = 1.0",
             "arrived_min = nan",
-            "22:expect.arrived_min: ",
+            "23:expect.arrived_min: ",
         ),
-        ("arrived_min = 1.0", "t95_max = -3", "22:expect.t95_max: "),
+        ("arrived_min = 1.0", "t95_max = -3", "23:expect.t95_max: "),
         (
             "arrived_min = 1.0",
             "wall_violations_max = inf",
-            "22:expect.wall_violations_max: ",
+            "23:expect.wall_violations_max: ",
         ),
     ];
     for (from, to, start) in cases {
@@ -220,10 +220,10 @@ fn what_does_not_fit_together_is_refused_by_key() {
 #[test]
 fn map_errors_name_the_line_in_the_file() {
     let text = with("#...#", "#.x.#");
-    assert!(text.starts_with("6:map.ascii: "), "{text}");
+    assert!(text.starts_with("6:map.ascii: map line 2"), "{text}");
     assert!(text.contains("'x'"), "{text}");
     let text = with("#...#", "#..#");
-    assert!(text.starts_with("6:map.ascii: "), "{text}");
+    assert!(text.starts_with("6:map.ascii: map line 2"), "{text}");
     let text = with(
         "ascii = '''\n#####\n#...#\n#####\n'''",
         "file = \"none.map\"",

@@ -9,7 +9,7 @@ use std::path::Path;
 use throng_scenes::{RunOptions, Runner, builtin};
 
 /// Unit ticks of each run: large scenarios are run for fewer ticks.
-const UNIT_TICKS: u64 = 150_000;
+const UNIT_TICKS: u64 = 60_000;
 const THREADS: [usize; 4] = [1, 2, 7, 32];
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden_hashes.txt");
 
@@ -22,7 +22,7 @@ fn hashes(builtin: &builtin::Builtin, threads: usize) -> Vec<u64> {
     pool.install(|| {
         let scenario = builtin.build();
         let ticks = (UNIT_TICKS / scenario.unit_count() as u64)
-            .clamp(20, 300)
+            .clamp(12, 200)
             .min(scenario.ticks);
         let mut runner = Runner::new(
             scenario,

@@ -1,0 +1,70 @@
+//! Pictures of a simulation: what `throng render`, the window and its screenshots show.
+
+use std::path::Path;
+
+use throng::{Map, Simulation};
+use throng_render::{Frame, Layers, Offscreen, RenderError, View, simulation};
+
+use crate::window::overlay::{self, Marks};
+
+/// The frame of a simulation. `tick` changes whenever the units do.
+pub fn frame<'a>(
+    crowd: &'a Simulation,
+    view: View,
+    layers: Layers,
+    blend: f32,
+    tick: u64,
+    marks: &'a Marks,
+) -> Frame<'a> {
+    Frame {
+        view,
+        layers,
+        tick,
+        blend,
+        units: simulation::columns(crowd.units(), &[]),
+        below: &marks.below,
+        above: &marks.above,
+    }
+}
+
+/// Draws a frame of a crowd on `map` into a PNG, with `colours` laid over its cells.
+///
+/// # Errors
+/// No adapter, no room for the picture on the device, or a file that cannot be written.
+pub fn save(
+    map: &Map,
+    frame: &Frame<'_>,
+    colours: &[[u8; 4]],
+    path: &Path,
+) -> Result<(), RenderError> {
+    let mut picture = Offscreen::new(frame.view.size)?;
+    picture.set_map(simulation::size(map), simulation::cells(map))?;
+    picture.set_cells(simulation::size(map), colours)?;
+    picture.render(frame);
+    picture.save_png(path)
+}
+
+/// Draws a simulation as the last tick left it into a PNG of `size` pixels. `bounds` is the box
+/// `x, y, width, height` to show, in cells; the whole map where it is `None`.
+///
+/// # Errors
+/// As [`save`].
+pub fn draw(
+    crowd: &Simulation,
+    size: [u32; 2],
+    bounds: Option<[f32; 4]>,
+    layers: Layers,
+    path: &Path,
+) -> Result<(), RenderError> {
+    let map = crowd.map();
+    let whole = [0.0, 0.0, map.width() as f32, map.height() as f32];
+    let view = View::fit(bounds.unwrap_or(whole), size);
+    let marks = Marks::new(crowd, layers, &view, 1.0, &[]);
+    let colours = overlay::cells(crowd, layers, &[]);
+    save(
+        map,
+        &frame(crowd, view, layers, 1.0, crowd.now(), &marks),
+        &colours,
+        path,
+    )
+}

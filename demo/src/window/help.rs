@@ -1,0 +1,45 @@
+//! The keys, as F1 shows them.
+
+const KEYS: [(&str, &str); 21] = [
+    ("left drag, click", "select; Shift adds"),
+    ("double click", "select all of a kind in view"),
+    ("Ctrl A", "select everything"),
+    ("right click", "move there; Shift queues"),
+    ("S  H", "stop; hold the place"),
+    ("Ctrl 0-9, 0-9", "store, recall a control group"),
+    ("Esc", "select nothing, leave modes"),
+    ("arrows, edge", "move the camera"),
+    ("middle drag, wheel", "move, zoom to the pointer"),
+    ("Home", "show the whole map"),
+    ("F", "camera follows the selection"),
+    ("E, then W A S D", "drive the selected unit"),
+    ("B", "brush: left paints, right erases"),
+    ("Space", "pause"),
+    ("N or .", "one tick"),
+    ("+  -", "faster, slower"),
+    ("R", "start the scenario again"),
+    ("Tab", "side panel"),
+    ("F12", "save a picture"),
+    ("F1", "this list"),
+    ("Q", "quit"),
+];
+
+/// Shows the list in the middle of the window.
+pub fn show(ctx: &egui::Context) {
+    egui::Window::new("Keys")
+        .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
+        .collapsible(false)
+        .resizable(false)
+        .show(ctx, |ui| {
+            egui::Grid::new("keys")
+                .num_columns(2)
+                .spacing([24.0, 4.0])
+                .show(ui, |ui| {
+                    for (keys, meaning) in KEYS {
+                        ui.strong(keys);
+                        ui.label(meaning);
+                        ui.end_row();
+                    }
+                });
+        });
+}

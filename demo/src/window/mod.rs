@@ -1,0 +1,43 @@
+//! The crowd in a window.
+
+mod app;
+mod camera;
+mod clock;
+mod game;
+mod help;
+mod input;
+mod minimap;
+pub mod overlay;
+mod panel;
+mod screen;
+
+use throng_scenes::Scenario;
+use winit::event_loop::{ControlFlow, EventLoop};
+
+/// No window can be shown here: there is no display, or no adapter that draws. Says why in a line.
+#[derive(Debug)]
+pub struct NoWindow(pub String);
+
+impl NoWindow {
+    /// `what` failed for the reason that `error` gives, on one line.
+    fn new(what: &str, error: &dyn std::fmt::Display) -> Self {
+        Self(format!(
+            "{what}: {}",
+            crate::exit::flatten(&error.to_string())
+        ))
+    }
+}
+
+/// Plays a scenario in a window until it is closed.
+///
+/// # Errors
+/// [`NoWindow`] where none can be shown; nothing has been run then.
+pub fn run_window(scenario: Scenario) -> Result<(), NoWindow> {
+    let event_loop = EventLoop::new().map_err(|error| NoWindow::new("no display", &error))?;
+    event_loop.set_control_flow(ControlFlow::Poll);
+    let mut app = app::App::new(scenario)?;
+    event_loop
+        .run_app(&mut app)
+        .map_err(|error| NoWindow::new("the display failed", &error))?;
+    app.outcome()
+}
