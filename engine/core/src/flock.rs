@@ -38,6 +38,8 @@ pub(crate) struct Mark {
     /// Walks on an order or steps aside.
     pub moving: bool,
     pub hold: bool,
+    /// Goes round those at rest and never presses on them.
+    pub polite: bool,
     /// Takes part in avoidance and contacts.
     pub solid: bool,
     /// Straight way to the goal is clear of walls.
@@ -133,6 +135,7 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         mark.desired = intent.desired;
         mark.distance = intent.left;
         mark.in_sight = intent.in_sight;
+        mark.polite = intent.polite;
         mark.speed = mark.speed.min(intent.pace);
         mark.moving = intent.moves();
         mark.route = if mark.moving {

@@ -132,6 +132,7 @@ impl StateHasher {
             self.pair(point);
         }
         self.floats(mind.beyond, mind.pace);
+        self.floats(mind.left, mind.best);
         if let Some((unit, damage)) = mind.request.strike {
             self.word(u64::from(unit.0) << 32 | u64::from(damage.to_bits()));
         }
@@ -144,7 +145,7 @@ impl StateHasher {
         if intent.leads {
             self.pair(intent.desired);
             self.floats(intent.left, intent.pace);
-            self.word(u64::from(intent.company) << 1 | u64::from(intent.in_sight));
+            self.word(u64::from(intent.company) << 2 | u64::from(intent.in_sight) << 1 | u64::from(intent.polite));
         }
     }
 

@@ -66,6 +66,10 @@ pub(crate) fn settle(
         }
         if intent.leads || units.outcome[rank] != Outcome::Active {
             rest(agent, steered, to);
+            if intent.leads {
+                // Where a brain's unit stands is the brain's affair.
+                agent.anchor = to;
+            }
             continue;
         }
         units.activity[rank] = if moved < 0.1 * mark.speed {

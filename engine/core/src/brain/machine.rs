@@ -147,6 +147,7 @@ impl Machine {
             mind.since = me.now();
             mind.changes += 1;
             mind.go = Go::Ordered;
+            mind.polite = false;
             mind.pending = None;
             self.get(next).enter(me, mind);
         }

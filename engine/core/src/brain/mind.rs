@@ -33,6 +33,9 @@ pub(crate) struct Request {
     pub end: Option<(Outcome, StuckReason)>,
 }
 
+/// Share of the top speed that counts as progress.
+const PROGRESS: f32 = 0.4;
+
 /// Words of a game's own data in each mind.
 const WORDS: usize = 4;
 
@@ -81,6 +84,9 @@ pub struct Mind {
     pub(crate) legs: u8,
     /// Ticks in a row in which it wanted to walk and could not.
     pub(crate) stalled: u16,
+    /// Way left to where it walks, cells, and the least so far.
+    pub(crate) left: f32,
+    pub(crate) best: f32,
     /// Strikes at whom it chases.
     pub(crate) strikes: bool,
     pub(crate) resting: bool,
@@ -94,6 +100,8 @@ pub struct Mind {
     pub(crate) changes: u32,
     pub(crate) go: Go,
     pub(crate) pace: f32,
+    /// Goes round those at rest and never presses on them.
+    pub(crate) polite: bool,
     pub(crate) request: Request,
     pub(crate) data: [u64; WORDS],
 }
@@ -124,6 +132,8 @@ impl Mind {
             outward: true,
             legs: 0,
             stalled: 0,
+            left: f32::INFINITY,
+            best: f32::INFINITY,
             strikes: true,
             resting: false,
             wind: 0,
@@ -133,6 +143,7 @@ impl Mind {
             changes: 0,
             go: Go::Ordered,
             pace: f32::INFINITY,
+            polite: false,
             request: Request::default(),
             data: [0; WORDS],
         }
@@ -238,6 +249,25 @@ impl Mind {
         } else {
             self.stalled
         };
+    }
+
+    /// Counts ticks without progress on the way it walks.
+    pub(super) fn count_delay(&mut self, speed: f32) {
+        let progress = self.best - self.left;
+        self.best = self.best.min(self.left);
+        self.stalled = if progress >= PROGRESS * speed {
+            self.stalled.saturating_sub(1)
+        } else {
+            self.stalled.saturating_add(1)
+        };
+    }
+
+    /// Begins to count progress anew.
+    pub(super) fn set_out(&mut self) {
+        self.stalled = 0;
+        self.left = f32::INFINITY;
+        self.best = f32::INFINITY;
+        self.via_until = 0;
     }
 
     /// The game's own data of this unit, shared by all its states; zeros at first. It is part of

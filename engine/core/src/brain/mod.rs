@@ -145,6 +145,8 @@ pub(crate) struct Intent {
     pub company: u32,
     /// The goal lies straight ahead.
     pub in_sight: bool,
+    /// It goes round those at rest and never presses on them.
+    pub polite: bool,
 }
 
 impl Intent {
@@ -155,6 +157,7 @@ impl Intent {
         pace: f32::INFINITY,
         company: u32::MAX,
         in_sight: false,
+        polite: false,
     };
 
     /// The brain leads and the unit stands.

@@ -38,8 +38,10 @@ pub(super) fn steer(me: &Senses, mind: &mut Mind) -> Intent {
         .unwrap_or(Intent::STAND),
         Go::From(point) => from_point(me, point),
     };
+    mind.left = intent.left;
     Intent {
         pace: mind.pace,
+        polite: mind.polite,
         ..intent
     }
 }

@@ -8,14 +8,13 @@ use crate::{motion::walls, steer::directions};
 /// Distance to the end of a leg, cells, that counts as there.
 const THERE: f32 = 0.15;
 /// Clearance of targets from walls, cells, beside the radius; tried first.
-const CLEARANCE: f32 = 0.3;
+const CLEARANCE: f32 = 0.4;
 /// Places drawn before a unit stays where it is.
 const TRIES: u32 = 24;
 /// Longest way to a target, in radii of the roaming ground.
 const DETOUR: f32 = 3.0;
-/// A leg is given up after this many times the time it takes alone, and so many ticks.
-const SLOW: f32 = 4.0;
-const GRACE: u64 = 60;
+/// Ticks without progress after which it rests where it is: others stand in the way.
+const PATIENCE: u16 = 16;
 
 /// Out by legs and home.
 pub(super) struct Wander;
@@ -28,6 +27,7 @@ impl State for Wander {
     fn enter(&self, me: &Senses, mind: &mut Mind) {
         mind.home = me.position();
         mind.legs = 0;
+        mind.polite = true;
         rest(me, mind);
     }
 
@@ -38,9 +38,8 @@ impl State for Wander {
             }
             return;
         }
-        let homeward = mind.legs == 0;
-        let there = me.position().distance(mind.point) < THERE;
-        if there || !homeward && me.now() >= mind.until {
+        mind.count_delay(me.speed());
+        if me.position().distance(mind.point) < THERE || mind.stalled > PATIENCE {
             rest(me, mind);
         } else {
             mind.walk_to(mind.point);
@@ -65,23 +64,26 @@ fn set_out(me: &Senses, mind: &mut Mind) {
     } else if mind.legs > 0 {
         mind.legs -= 1;
     }
-    let target = if mind.legs > 0 {
+    let homeward = mind.legs == 0;
+    if homeward && me.is_taken(mind.home, 0.0) {
+        rest(me, mind);
+        return;
+    }
+    let target = if !homeward {
         draw(me, mind.home, settings.radius, settings.least)
     } else {
         None
     };
     if target.is_none() {
         mind.legs = 0;
-        if at_home {
+        if at_home || me.is_taken(mind.home, 0.0) {
             rest(me, mind);
             return;
         }
     }
     mind.point = target.unwrap_or(mind.home);
     mind.resting = false;
-    mind.via_until = 0;
-    let alone = me.position().distance(mind.point) / me.speed().max(1e-3);
-    mind.until = me.now() + (alone * SLOW) as u64 + GRACE;
+    mind.set_out();
     mind.walk_to(mind.point);
 }
 

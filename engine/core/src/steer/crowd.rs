@@ -227,7 +227,7 @@ fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, side: &mut i8) -> (Ve
             }
         }
     }
-    (own.desired, 0.3)
+    (own.desired, if own.polite { 0.0 } else { 0.3 })
 }
 
 /// A unit at rest: back to its place, or aside for a friend that presses.
@@ -241,7 +241,7 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     view.each(
         own.radius + view.flock.max_radius + 0.2 * own.radius,
         |other, offset, distance, sum| {
-            if distance > sum * 1.06 || !other.moving || other.team != own.team {
+            if distance > sum * 1.06 || !other.moving || other.polite || other.team != own.team {
                 return;
             }
             let toward_me = -offset / distance.max(1e-6);
