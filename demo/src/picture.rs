@@ -5,11 +5,14 @@ use std::path::Path;
 use throng::{Map, Simulation};
 use throng_render::{Frame, Layers, Offscreen, RenderError, View, simulation};
 
+use crate::cast::Cast;
 use crate::window::overlay::{self, Marks};
 
-/// The frame of a simulation. `tick` changes whenever the units do.
+/// The frame of a simulation whose units are dressed by `cast`. `tick` changes whenever the units
+/// do.
 pub fn frame<'a>(
     crowd: &'a Simulation,
+    cast: &'a Cast,
     view: View,
     layers: Layers,
     blend: f32,
@@ -21,7 +24,7 @@ pub fn frame<'a>(
         layers,
         tick,
         blend,
-        units: simulation::columns(crowd.units(), &[]),
+        units: cast.columns(crowd.units()),
         below: &marks.below,
         above: &marks.above,
     }
@@ -33,11 +36,13 @@ pub fn frame<'a>(
 /// No adapter, no room for the picture on the device, or a file that cannot be written.
 pub fn save(
     map: &Map,
+    cast: &Cast,
     frame: &Frame<'_>,
     colours: &[[u8; 4]],
     path: &Path,
 ) -> Result<(), RenderError> {
     let mut picture = Offscreen::new(frame.view.size)?;
+    picture.set_atlas(cast.atlas())?;
     picture.set_map(simulation::size(map), simulation::cells(map))?;
     picture.set_cells(simulation::size(map), colours)?;
     picture.render(frame);
@@ -61,9 +66,12 @@ pub fn draw(
     let view = View::fit(bounds.unwrap_or(whole), size);
     let marks = Marks::new(crowd, layers, &view, 1.0, &[]);
     let colours = overlay::cells(crowd, layers, &[]);
+    let mut cast = Cast::new(crowd.config().tick_rate);
+    cast.update(crowd);
     save(
         map,
-        &frame(crowd, view, layers, 1.0, crowd.now(), &marks),
+        &cast,
+        &frame(crowd, &cast, view, layers, 1.0, crowd.now(), &marks),
         &colours,
         path,
     )

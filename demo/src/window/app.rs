@@ -22,6 +22,7 @@ use super::minimap::Minimap;
 use super::overlay::{self, Marks};
 use super::panel::{self, Settings, Wishes};
 use super::screen::Screen;
+use crate::cast::Cast;
 use crate::picture;
 
 /// Pixels the pointer may move between press and release of a click.
@@ -34,6 +35,7 @@ const HIDDEN: Duration = Duration::from_millis(30);
 /// Everything the window shows and knows.
 pub struct App {
     game: Game,
+    cast: Cast,
     screen: Option<Screen>,
     failure: Option<NoWindow>,
     camera: Camera,
@@ -72,6 +74,7 @@ impl App {
             .map_err(|error| NoWindow::new("the scenario does not start", &error))?;
         Ok(Self {
             camera: Camera::over(size, [1280, 800]),
+            cast: Cast::new(game.scenario().tick_rate),
             game,
             screen: None,
             failure: None,
@@ -102,6 +105,11 @@ impl App {
         let mut screen = Screen::open(event_loop, "throng")?;
         self.camera = self.overview(screen.size());
         show_map(&mut screen, &self.game)?;
+        let (device, queue) = (&screen.gpu.device, &screen.gpu.queue);
+        screen
+            .renderer
+            .set_atlas(device, queue, self.cast.atlas())
+            .map_err(|error| NoWindow(error.to_string()))?;
         self.screen = Some(screen);
         self.last = Instant::now();
         Ok(())
@@ -127,6 +135,7 @@ impl App {
         match Game::new(scenario) {
             Ok(game) => {
                 self.game = game;
+                self.cast = Cast::new(self.game.scenario().tick_rate);
                 self.game.clock.speed = clock.speed;
                 self.generation += 1;
                 self.minimap.reset();
@@ -352,6 +361,7 @@ impl App {
     fn paint(&mut self) {
         let rows = self.game.selected_rows();
         self.refresh(&rows);
+        self.cast.update(self.game.simulation());
         let marks = self.marks(&rows);
         let wishes = self.paint_with(&marks);
         if let Some(at) = wishes.look_at {
@@ -363,6 +373,11 @@ impl App {
                 Ok(scenario) => self.load(scenario),
                 Err(error) => self.game.refusal = Some(error.to_string()),
             }
+        }
+        if let Some(mover) = wishes.mover {
+            let mut scenario = self.game.scenario().clone();
+            scenario.mover = mover;
+            self.load(scenario);
         }
         if self.rate.count() {
             self.report();
@@ -387,6 +402,7 @@ impl App {
     fn frame<'a>(&'a self, marks: &'a Marks) -> Frame<'a> {
         picture::frame(
             self.game.simulation(),
+            &self.cast,
             self.camera.view,
             self.settings.layers,
             self.game.clock.blend(),
@@ -409,6 +425,7 @@ impl App {
                 let fps = self.rate.fps;
                 wishes = panel::show(ui, game, settings, &mut self.minimap, &view, fps);
             }
+            panel::caption(ui.ctx(), game);
             if settings.help {
                 super::help::show(ui.ctx());
             }
@@ -463,6 +480,7 @@ impl App {
     /// Saves the crowd as it is seen, without the panel, into the working directory.
     fn screenshot(&mut self) {
         let rows = self.game.selected_rows();
+        self.cast.update(self.game.simulation());
         let marks = self.marks(&rows);
         let name = format!(
             "throng-{}-{}.png",
@@ -472,6 +490,7 @@ impl App {
         let colours = overlay::cells(self.game.simulation(), self.settings.layers, &rows);
         let saved = picture::save(
             self.game.simulation().map(),
+            &self.cast,
             &self.frame(&marks),
             &colours,
             std::path::Path::new(&name),

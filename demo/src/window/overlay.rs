@@ -44,6 +44,10 @@ impl Marks {
         if layers.has(Layer::Sectors) {
             marks.below.extend(simulation::sectors(crowd.map(), SECTOR));
         }
+        if let (true, &[row]) = (layers.has(Layer::Headings), rows) {
+            let at = simulation::drawn_at(crowd.units(), row, blend);
+            marks.above.extend(simulation::headings(crowd, row, at));
+        }
         if layers.has(Layer::Selection) {
             marks.selection(crowd, view, blend, rows);
         }

@@ -1,7 +1,7 @@
 //! The side panel.
 
 use egui::{Color32, Pos2, Rect, RichText, Sense, Ui};
-use throng::{Activity, Outcome, Stage, Steering};
+use throng::{Activity, Mover, Outcome, Stage, Steering};
 use throng_render::{Layer, Layers, View};
 use throng_scenes::builtin;
 
@@ -49,8 +49,35 @@ impl Default for Settings {
 pub struct Wishes {
     /// Another scenario, by name.
     pub scenario: Option<&'static str>,
+    /// Another steering method.
+    pub mover: Option<Mover>,
     /// Another place to look at.
     pub look_at: Option<glam::Vec2>,
+}
+
+/// Shows what the scenario is about, at the top of the picture.
+pub fn caption(ctx: &egui::Context, game: &Game) {
+    let summary = &game.scenario().summary;
+    if summary.is_empty() {
+        return;
+    }
+    egui::Area::new(egui::Id::unique("caption"))
+        .fixed_pos([14.0, 12.0])
+        .interactable(false)
+        .show(ctx, |ui| {
+            let fill = Color32::from_rgba_unmultiplied(20, 21, 23, 190);
+            egui::Frame::new()
+                .fill(fill)
+                .inner_margin(8.0)
+                .corner_radius(4.0)
+                .show(ui, |ui| {
+                    ui.label(
+                        RichText::new(summary)
+                            .size(15.0)
+                            .color(Color32::from_gray(235)),
+                    );
+                });
+        });
 }
 
 /// Shows the panel.
@@ -79,7 +106,7 @@ pub fn show(
                 wishes.look_at = minimap.show(ui, game.simulation(), view);
                 crowd(ui, game);
                 layers(ui, &mut settings.layers);
-                steering(ui, game);
+                steering(ui, game, &mut wishes);
                 tools(ui, settings);
             });
         });
@@ -99,9 +126,6 @@ fn scenario(ui: &mut Ui, game: &Game, wishes: &mut Wishes) {
                 }
             }
         });
-    if !game.scenario().summary.is_empty() {
-        ui.label(RichText::new(&game.scenario().summary).small().weak());
-    }
 }
 
 fn time(ui: &mut Ui, game: &mut Game) {
@@ -113,7 +137,7 @@ fn time(ui: &mut Ui, game: &mut Game) {
         if ui.button("Step").clicked() {
             game.clock.step();
         }
-        ui.spacing_mut().slider_width = 84.0;
+        ui.spacing_mut().slider_width = 70.0;
         ui.add(
             egui::Slider::new(&mut game.clock.speed, FixedStep::SPEEDS)
                 .logarithmic(true)
@@ -125,43 +149,37 @@ fn time(ui: &mut Ui, game: &mut Game) {
 fn figures(ui: &mut Ui, game: &Game, fps: f32) {
     let crowd = game.simulation();
     let units = crowd.units();
-    let doing = |activity| units.activity.iter().filter(|a| **a == activity).count();
-    let ended = |outcome| units.outcome.iter().filter(|o| **o == outcome).count();
+    let doing = |activity| units.activity.iter().filter(|a| **a == activity).count() as u64;
+    let ended = |outcome| units.outcome.iter().filter(|o| **o == outcome).count() as u64;
+    let rows = [
+        [("fps", fps.round() as u64), ("tick", crowd.now())],
+        [
+            ("units", units.len() as u64),
+            ("selected", game.selection.len() as u64),
+        ],
+        [
+            ("moving", doing(Activity::Move)),
+            ("waiting", doing(Activity::Wait)),
+        ],
+        [
+            (
+                "arrived",
+                ended(Outcome::Arrived) + ended(Outcome::SettledNear),
+            ),
+            ("stuck", ended(Outcome::Stuck) + ended(Outcome::Unreachable)),
+        ],
+    ];
     egui::Grid::new("figures")
         .num_columns(4)
         .spacing([10.0, 2.0])
         .show(ui, |ui| {
-            let mut cell = |label: &str, value: String| {
-                ui.weak(label);
-                ui.label(RichText::new(value).monospace());
-            };
-            cell("fps", format!("{fps:.0}"));
-            cell("tick", crowd.now().to_string());
-            ui.end_row();
-            let mut cell = |label: &str, value: usize| {
-                ui.weak(label);
-                ui.label(RichText::new(value.to_string()).monospace());
-            };
-            cell("units", units.len());
-            cell("selected", game.selection.len());
-            ui.end_row();
-            let mut cell = |label: &str, value: usize| {
-                ui.weak(label);
-                ui.label(RichText::new(value.to_string()).monospace());
-            };
-            cell("moving", doing(Activity::Move));
-            cell("waiting", doing(Activity::Wait));
-            ui.end_row();
-            let mut cell = |label: &str, value: usize| {
-                ui.weak(label);
-                ui.label(RichText::new(value.to_string()).monospace());
-            };
-            cell(
-                "arrived",
-                ended(Outcome::Arrived) + ended(Outcome::SettledNear),
-            );
-            cell("stuck", ended(Outcome::Stuck) + ended(Outcome::Unreachable));
-            ui.end_row();
+            for row in rows {
+                for (label, value) in row {
+                    ui.weak(label);
+                    ui.label(RichText::new(value.to_string()).monospace());
+                }
+                ui.end_row();
+            }
         });
 }
 
@@ -245,8 +263,25 @@ fn layers(ui: &mut Ui, layers: &mut Layers) {
         });
 }
 
-fn steering(ui: &mut Ui, game: &mut Game) {
+/// The steering methods by their names in the panel.
+const MOVERS: [(Mover, &str); 4] = [
+    (Mover::Slide, "slide"),
+    (Mover::Polar, "polar"),
+    (Mover::Scan, "scan"),
+    (Mover::Mask, "mask"),
+];
+
+fn steering(ui: &mut Ui, game: &mut Game, wishes: &mut Wishes) {
     ui.separator();
+    let mover = game.simulation().config().mover;
+    ui.horizontal(|ui| {
+        for (choice, name) in MOVERS {
+            let chosen = ui.selectable_label(mover == choice, name);
+            if chosen.on_hover_text("starts the scenario again").clicked() {
+                wishes.mover = Some(choice);
+            }
+        }
+    });
     let before = game.simulation().config().steering;
     let mut now: Steering = before;
     let mut step = now.scan_step.to_degrees();

@@ -28,11 +28,13 @@ pub enum Layer {
     Health = 1 << 8,
     /// The velocity of each unit as a line.
     Velocity = 1 << 9,
+    /// The headings of the selected unit and what blocks them.
+    Headings = 1 << 10,
 }
 
 impl Layer {
     /// All layers, bottom first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Map,
         Self::Occupancy,
         Self::Distance,
@@ -43,6 +45,7 @@ impl Layer {
         Self::Units,
         Self::Health,
         Self::Velocity,
+        Self::Headings,
     ];
 
     /// The name used in lists.
@@ -58,6 +61,7 @@ impl Layer {
             Self::Units => "units",
             Self::Health => "health",
             Self::Velocity => "velocity",
+            Self::Headings => "headings",
         }
     }
 }

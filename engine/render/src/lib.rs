@@ -11,6 +11,7 @@
 mod atlas;
 mod cells;
 mod error;
+mod fan;
 mod frame;
 mod gpu;
 mod ground;

@@ -103,7 +103,8 @@ impl Offscreen {
         let stats = self.renderer.prepare(device, queue, frame);
         let mut encoder = device.create_command_encoder(&Default::default());
         let view = self.target.create_view(&Default::default());
-        self.renderer.draw(&mut Renderer::begin(&mut encoder, &view));
+        self.renderer
+            .draw(&mut Renderer::begin(&mut encoder, &view));
         queue.submit([encoder.finish()]);
         stats
     }

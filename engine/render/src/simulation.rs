@@ -6,6 +6,7 @@ use throng::field::FlowField;
 use throng::map::{SizeClass, Terrain};
 use throng::units::Units;
 
+pub use crate::fan::headings;
 use crate::{Ground, Mark, UnitColumns, View};
 
 /// The units of a simulation as they are drawn; `frame` may be empty.
@@ -74,7 +75,7 @@ pub fn distances(map: &Map, field: &FlowField) -> Vec<[u8; 4]> {
         }
         let [r, g, b] = rainbow((distance / 240.0).fract());
         // A thin darker line every ten cells reads like the contours of a map.
-        let shade = if distance % 10.0 < 1.0 { 0.55 } else { 1.0 };
+        let shade = if distance % 10.0 < 1.0 { 0.72 } else { 1.0 };
         let channel = |value: f32| (value * shade * 255.0) as u8;
         [channel(r), channel(g), channel(b), 150]
     })

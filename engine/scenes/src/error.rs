@@ -16,8 +16,8 @@ pub struct ScenarioError {
     pub line: Option<usize>,
     /// Path of the key, such as `units[1].radius`.
     pub key: Option<String>,
-    /// What is wrong.
-    pub problem: Problem,
+    /// What is wrong; boxed, since errors are returned by value everywhere.
+    pub problem: Box<Problem>,
 }
 
 /// What is wrong with a scenario.
@@ -110,7 +110,7 @@ impl ScenarioError {
             file: None,
             line: None,
             key: Some(key.into()),
-            problem,
+            problem: Box::new(problem),
         }
     }
 
@@ -120,7 +120,7 @@ impl ScenarioError {
             file: None,
             line: None,
             key: None,
-            problem,
+            problem: Box::new(problem),
         }
     }
 
@@ -153,7 +153,7 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
+        match &*self.problem {
             Problem::Read(source) => Some(source),
             Problem::Map(source) => Some(source),
             Problem::Spawn(source) => Some(source),

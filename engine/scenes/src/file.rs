@@ -59,7 +59,7 @@ struct UnitTable {
     group: Spanned<String>,
     count: Count,
     area: Spanned<Coordinates<4>>,
-    radius: Option<Positive>,
+    radius: Option<Radius>,
     speed: Option<Positive>,
     #[serde(default)]
     speed_spread: Share,
@@ -104,6 +104,26 @@ impl TryFrom<f64> for Positive {
         } else {
             Err(format!(
                 "{value} is out of range; it must be a number above 0"
+            ))
+        }
+    }
+}
+
+/// A radius; a smaller one would make lattices of more points than memory holds.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct Radius(f32);
+
+impl TryFrom<f64> for Radius {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let narrow = value as f32;
+        if narrow >= 0.05 && narrow.is_finite() {
+            Ok(Self(narrow))
+        } else {
+            Err(format!(
+                "{value} is out of range; it must be a number of cells, 0.05 or more"
             ))
         }
     }

@@ -40,7 +40,8 @@ pub struct Report {
     pub penetration: Penetration,
     /// Walked over shortest ways.
     pub path_ratio: PathRatio,
-    /// Mean turn per tick of moving units, degrees; 0 where nothing moved.
+    /// Mean turn of units from one tick in which they move to the next such, degrees; 0 where
+    /// nothing moved.
     pub heading_jitter_deg: f64,
     /// Mean speed of ended units in the last second, in top speeds; 0 where none ended.
     pub residual_speed: f64,

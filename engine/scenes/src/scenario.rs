@@ -53,7 +53,7 @@ pub struct UnitEntry {
     pub count: u32,
     /// The box they start in: x0, y0, x1, y1 in cells.
     pub area: [f32; 4],
-    /// Radius of each, in cells.
+    /// Radius of each, in cells; at least 0.05.
     pub radius: f32,
     /// Top speed, cells per second.
     pub speed: f32,
@@ -400,9 +400,9 @@ impl Scenario {
     /// Radius of the packed disc of a group about its goal: `max r * sqrt(n / 0.55) + 1` cells.
     pub fn packed_radius(&self, group: &str) -> f64 {
         let entries = self.units.iter().filter(|u| u.group == group);
-        let count: u32 = entries.clone().map(|u| u.count).sum();
+        let count: u64 = entries.clone().map(|u| u64::from(u.count)).sum();
         let radius = entries.map(|u| u.radius).fold(0.0, f32::max);
-        f64::from(radius) * (f64::from(count) / 0.55).sqrt() + 1.0
+        f64::from(radius) * (count as f64 / 0.55).sqrt() + 1.0
     }
 }
 

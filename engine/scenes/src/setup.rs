@@ -53,7 +53,7 @@ impl Setup {
         let mut simulation = Simulation::new(scenario.map.clone(), config)
             .map_err(|e| ScenarioError::at(setting_of(&e), Problem::Simulation(e)))?;
         let mut world = World::new();
-        let mut entities = Vec::with_capacity(scenario.unit_count());
+        let mut entities = Vec::new();
         let mut groups: Vec<Group> = Vec::new();
         let mut placer = Placer::new(&scenario.map, &scenario.units);
         for (index, entry) in scenario.units.iter().enumerate() {

@@ -5,15 +5,17 @@ use rayon::prelude::*;
 
 use super::grid::{BORDER, Grid, UNVISITED};
 use super::integrate::Wave;
-use super::sight::{Span, Sweep};
+use super::sight::{Seen, Sweep};
 use super::{BINS, FlowField, Seed, flow};
 use crate::map::Occupancy;
 
 /// Rows per parallel task of the direction pass.
 const BAND: usize = 32;
+/// Cells from which on it is worth waking other threads for them.
+const PARALLEL: usize = 1 << 17;
 
 /// What steps of the same time cost, in cells visited by the wave: a cell in a row being cleared,
-/// planted in sight, and given its direction.
+/// planted where it is lit, and given its direction.
 const CLEARED: f32 = 1.0 / 32.0;
 const PLANTED: f32 = 1.0 / 8.0;
 const DIRECTED: f32 = 1.0 / 8.0;
@@ -25,7 +27,7 @@ enum Stage {
     Clear(usize),
     /// Sweep the next rows in sight of the goal.
     Sight,
-    /// Find the rim of what is in sight, from that span on.
+    /// Find the rim of what is lit, from that span on.
     Rim(usize),
     /// Carry distances round the obstacles.
     Wave,
@@ -44,11 +46,11 @@ pub struct FieldBuilder {
     distance: Vec<f32>,
     flow: Vec<u8>,
     sweeps: Vec<Sweep>,
-    spans: Vec<Span>,
+    seen: Seen,
     /// Where the wave starts.
     front: Vec<u32>,
     wave: Option<Wave>,
-    /// Longest distance of a cell in sight.
+    /// Longest distance of a lit cell.
     farthest: f32,
     /// Cells by distance, those without a way in the last bin; four counters a bin, so that equal
     /// neighbours do not wait for one another.
@@ -77,7 +79,7 @@ impl FieldBuilder {
             distance: vec![0.0; grid.len()],
             flow: vec![0; grid.len()],
             sweeps: Vec::new(),
-            spans: Vec::new(),
+            seen: Seen::default(),
             front: Vec::new(),
             wave: None,
             farthest: 0.0,
@@ -142,7 +144,8 @@ impl FieldBuilder {
                 && let Some((own, sides)) = Sweep::start(occ, goal)
             {
                 self.sweeps = sides.into();
-                self.spans.push(own);
+                self.seen.sight.push(own);
+                self.seen.lit.push(own);
                 self.plant(0, goal);
             }
             return Stage::Sight;
@@ -170,21 +173,21 @@ impl FieldBuilder {
     }
 
     fn see(&mut self, occ: &Occupancy) -> Stage {
-        let first = self.spans.len();
+        let first = self.seen.lit.len();
         let (Some(goal), Some(sweep)) = (self.sight, self.sweeps.last_mut()) else {
             return Stage::Rim(0);
         };
-        if !sweep.row(occ, &mut self.spans) {
+        if !sweep.row(occ, &mut self.seen) {
             self.sweeps.pop();
         }
         self.plant(first, goal);
         Stage::Sight
     }
 
-    /// Gives the cells in sight, from span `first` on, their straight distance to the goal.
+    /// Gives the lit cells, from span `first` on, their straight distance to the goal.
     fn plant(&mut self, first: usize, goal: Vec2) {
         let mut cells = 0;
-        for span in &self.spans[first..] {
+        for span in &self.seen.lit[first..] {
             let dy = span.y as f32 + 0.5 - goal.y;
             let row = self.grid.at(0, span.y);
             let straight = |x: i32| {
@@ -193,7 +196,12 @@ impl FieldBuilder {
             };
             let planted = &mut self.distance[row + span.x0 as usize..row + span.x1 as usize];
             for (x, d) in (span.x0..).zip(planted) {
-                *d = d.min(straight(x));
+                // Rounding at a grazed corner must not open a blocked cell.
+                *d = if *d < f32::INFINITY {
+                    d.min(straight(x))
+                } else {
+                    *d
+                };
             }
             let ends = straight(span.x0).max(straight(span.x1 - 1));
             self.farthest = self.farthest.max(ends);
@@ -202,9 +210,9 @@ impl FieldBuilder {
         self.pay(cells, PLANTED);
     }
 
-    /// Adds the cells of a span that border on cells out of sight to the start of the wave.
+    /// Adds the cells of a lit span that border on dark ones to the start of the wave.
     fn find_rim(&mut self, span: usize) -> Stage {
-        let Some(cells) = self.spans.get(span) else {
+        let Some(cells) = self.seen.lit.get(span) else {
             self.wave = Some(Wave::new(&self.distance, std::mem::take(&mut self.front)));
             return Stage::Wave;
         };
@@ -243,17 +251,24 @@ impl FieldBuilder {
             .max(BAND)
             .min(left);
         let cells = row * grid.stride..(row + rows) * grid.stride;
-        let bands = self.flow[cells.clone()].par_chunks_mut(BAND * grid.stride);
-        bands.enumerate().for_each(|(band, flow)| {
+        let band = |(band, flow): (usize, &mut [u8])| {
             for (k, flow) in flow.chunks_mut(grid.stride).enumerate() {
-                flow::descend(
-                    grid,
-                    distance,
-                    (row + band * BAND + k) as i32 - BORDER,
-                    flow,
-                );
+                let y = (row + band * BAND + k) as i32 - BORDER;
+                flow::descend(grid, distance, y, flow);
             }
-        });
+        };
+        let bands = &mut self.flow[cells.clone()];
+        if cells.len() < PARALLEL {
+            bands
+                .chunks_mut(BAND * grid.stride)
+                .enumerate()
+                .for_each(band);
+        } else {
+            bands
+                .par_chunks_mut(BAND * grid.stride)
+                .enumerate()
+                .for_each(band);
+        }
         let last = self.bins.len() as u32 - 1;
         for four in self.distance[cells].chunks(4) {
             for (k, &d) in four.iter().enumerate() {
@@ -269,7 +284,7 @@ impl FieldBuilder {
     }
 
     fn look(&mut self, span: usize) -> Stage {
-        let (Some(goal), Some(cells)) = (self.sight, self.spans.get(span)) else {
+        let (Some(goal), Some(cells)) = (self.sight, self.seen.sight.get(span)) else {
             return Stage::Done;
         };
         flow::look(&self.grid, &self.distance, cells, goal, &mut self.flow);

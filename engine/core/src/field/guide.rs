@@ -55,12 +55,15 @@ impl FlowField {
         let toward = if distances[own] <= 1.0 && self.ends(square.cells[own]) {
             straight
         } else if all & flow::REACHABLE == 0 {
-            p.floor() + 0.5 + vector(own) - p
+            square.centre(own) + vector(own)
         } else {
             let w = square.weights();
             let blend = vector(0) * w[0] + vector(1) * w[1] + vector(2) * w[2] + vector(3) * w[3];
             if blend.length_squared() < AGREEMENT * AGREEMENT {
-                vector(own)
+                // A ridge between two ways: the cell with the shortest one decides for all four,
+                // so that nobody is sent to and fro across it.
+                let best = (1..4).fold(0, |b, k| if distances[k] < distances[b] { k } else { b });
+                square.centre(best) + vector(best)
             } else {
                 blend
             }
@@ -135,6 +138,11 @@ impl Square {
     /// Which of the four holds the point.
     fn own(&self) -> usize {
         usize::from(self.between.x >= 0.5) + 2 * usize::from(self.between.y >= 0.5)
+    }
+
+    /// Centre of a cell, seen from the point.
+    fn centre(&self, k: usize) -> Vec2 {
+        Vec2::new((k % 2) as f32, (k / 2) as f32) - self.between
     }
 
     fn weights(&self) -> [f32; 4] {

@@ -3,7 +3,8 @@
 //! Rows are swept away from the goal, upwards and downwards. What the goal still sees of a row is a
 //! sorted list of open intervals of slope (dx over dy); blocked cells cast their shadows into it.
 //! A cell is in sight when the segment from its centre to the goal touches no blocked cell, corners
-//! included. The work is that of the rows in sight, not of a ray for every cell.
+//! included; it is lit when that holds for any segment from inside it. The work is that of the rows
+//! in sight, not of a ray for every cell.
 
 use glam::Vec2;
 
@@ -21,6 +22,16 @@ pub(super) struct Span {
 const GRAZE: f64 = 1e-9;
 /// Least distance of a row's near edge from the goal, to keep slopes finite.
 const NEAR: f64 = 1e-6;
+
+/// The cells that a goal point sees.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// Those in sight.
+    pub sight: Vec<Span>,
+    /// Those lit, which are the ones in sight and some beside them. A ray that lights a cell lights
+    /// every cell on its way, so each has a lit neighbour nearer to the goal.
+    pub lit: Vec<Span>,
+}
 
 /// An interval of slope in which the goal still sees.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +90,8 @@ impl Sweep {
         Some((Span { y, x0, x1 }, sides))
     }
 
-    /// Sweeps one row and adds its cells in sight to `spans`; false when nothing is left to see.
-    pub fn row(&mut self, occ: &Occupancy, spans: &mut Vec<Span>) -> bool {
+    /// Sweeps one row and adds its cells to those seen; false when nothing is left to see.
+    pub fn row(&mut self, occ: &Occupancy, seen: &mut Seen) -> bool {
         if self.gaps.is_empty() || self.y < 0 || self.y >= occ.height() as i32 {
             return false;
         }
@@ -88,23 +99,25 @@ impl Sweep {
         let (gx, y, width) = (self.gx, self.y, occ.width() as i32);
         // A column, of those of the map and one on either side.
         let column = |x: f64| x.clamp(-1.0, f64::from(width)) as i32;
-        let mut last = -1;
+        // The first and last column that rays of a gap touch between two distances.
+        let first = |low: f64, to: f64| column((gx + (low * near).min(low * to)).floor());
+        let last = |high: f64, to: f64| column((gx + (high * near).max(high * to)).ceil());
+        let (mut sight_end, mut lit_end) = (0, 0);
         for gap in &self.gaps {
-            // All columns the gap touches in this row.
-            let from = column((gx + (gap.low * near).min(gap.low * far) - GRAZE).floor());
-            let to = column((gx + (gap.high * near).max(gap.high * far) + GRAZE).floor());
-            let (mut seen, mut lit) = (gap.low, gap.low);
-            let mut x = from;
+            let to = last(gap.high + GRAZE, far);
+            let mut x = first(gap.low - GRAZE, far);
+            // From here on rays pass the near half of the row, and all of it.
+            let (mut half_low, mut full_low) = (gap.low, gap.low);
             loop {
-                let start = run_end(occ, x, y, to + 1, false);
-                x = run_end(occ, start, y, to + 1, true);
+                let start = run_end(occ, x, y, to, false);
+                x = run_end(occ, start, y, to, true);
                 // The shadow of the run of blocked cells: of its near half, in which the centres of
                 // the row lie behind it, and of all of it.
                 let nothing = Gap {
                     low: gap.high,
                     high: gap.high,
                 };
-                let (half, full) = if start > to {
+                let (half, full) = if start >= to {
                     (nothing, nothing)
                 } else {
                     let (start, end) = (f64::from(start) - gx, f64::from(x) - gx);
@@ -113,26 +126,27 @@ impl Sweep {
                         shadow(start, end, near, far),
                     )
                 };
-                let until = half.low.min(gap.high);
-                if until > seen {
-                    let x0 = column((gx + seen * middle - 0.5).floor()) + 1;
-                    let x1 = column((gx + until * middle - 0.5).ceil());
-                    let x0 = x0.max(last + 1);
-                    if x0 < x1 {
-                        spans.push(Span { y, x0, x1 });
-                        last = x1 - 1;
+                let half_high = half.low.min(gap.high);
+                if half_high > half_low {
+                    let x0 = column((gx + half_low * middle - 0.5).floor()) + 1;
+                    let x1 = column((gx + half_high * middle - 0.5).ceil());
+                    push(&mut seen.sight, &mut sight_end, y, x0, x1);
+                    let mut x0 = first(half_low, middle);
+                    let mut x1 = last(half_high, middle);
+                    let full_high = full.low.min(gap.high);
+                    if full_high > full_low {
+                        x0 = x0.min(first(full_low, far));
+                        x1 = x1.max(last(full_high, far));
+                        self.next.push(Gap {
+                            low: full_low,
+                            high: full_high,
+                        });
                     }
+                    push(&mut seen.lit, &mut lit_end, y, x0, x1);
                 }
-                seen = seen.max(half.high);
-                let until = full.low.min(gap.high);
-                if until > lit {
-                    self.next.push(Gap {
-                        low: lit,
-                        high: until,
-                    });
-                }
-                lit = lit.max(full.high);
-                if start > to {
+                half_low = half_low.max(half.high);
+                full_low = full_low.max(full.high);
+                if start >= to {
                     break;
                 }
             }
@@ -142,6 +156,15 @@ impl Sweep {
         self.y += self.step;
         self.near = far;
         true
+    }
+}
+
+/// Adds the cells `x0..x1` of the map from column `end` on, and moves `end` behind them.
+fn push(spans: &mut Vec<Span>, end: &mut i32, y: i32, x0: i32, x1: i32) {
+    let x0 = x0.max(*end);
+    if x0 < x1 {
+        spans.push(Span { y, x0, x1 });
+        *end = x1;
     }
 }
 

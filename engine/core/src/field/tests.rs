@@ -2,6 +2,7 @@ use glam::{IVec2, Vec2};
 use proptest::prelude::*;
 
 use super::*;
+use crate::motion::walls;
 use crate::steer::directions;
 
 /// A map from rows of `.` and `#`.
@@ -310,6 +311,72 @@ fn building_by_and_by_is_the_same_as_at_once() {
         assert!(same(&occ, &field, &whole));
         for d in 0..80 {
             assert_eq!(field.cells_within(d as f32), whole.cells_within(d as f32));
+        }
+    }
+}
+
+#[test]
+fn a_unit_on_a_ridge_between_two_equal_ways_takes_one() {
+    // Two diagonal pairs of pillars with the goal dead ahead: up and right are as good.
+    let occ = occupancy(&[
+        ".........",
+        ".........",
+        "..##.....",
+        "..#......",
+        ".....#...",
+        "....##...",
+        ".........",
+        ".........",
+        ".........",
+    ]);
+    let goal = Vec2::new(0.5, 8.5);
+    for target in [
+        goal,
+        Vec2::new(8.5, 0.5),
+        Vec2::new(0.5, 0.5),
+        Vec2::new(8.5, 8.5),
+    ] {
+        let field = field_to(&occ, target);
+        for start in cells(&occ).filter(|c| !occ.blocked(c.x, c.y)) {
+            let mut at = start.as_vec2() + 0.5;
+            let mut steps = 0;
+            while at.distance(target) > 0.2 {
+                at += field.guide(at, target).direction * 0.1;
+                steps += 1;
+                assert!(steps < 400, "from {start} to {target}: at {at}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_way_goes_down_to_the_goal(seed: u64, percent in 0u64..40, gx in 0.42f32..0.58) {
+        let mut occ = clutter(31, 33, percent, seed);
+        occ.set(15, 16, false);
+        let goal = Vec2::new(15.0 + gx, 16.5);
+        let field = field_to(&occ, goal);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable && *c != IVec2::new(15, 16)) {
+            let around = [(c.x - 1, c.y), (c.x + 1, c.y), (c.x, c.y - 1), (c.x, c.y + 1)];
+            let least = around.map(|(x, y)| field.distance(x, y)).into_iter().fold(f32::INFINITY, f32::min);
+            prop_assert!(least < field.distance(c.x, c.y), "{}", c);
+        }
+    }
+
+    #[test]
+    fn a_lone_disc_comes_to_the_goal_from_everywhere(seed: u64, percent in 0u64..35) {
+        let mut occ = clutter(24, 25, percent, seed);
+        occ.set(12, 12, false);
+        let goal = Vec2::new(12.5, 12.5);
+        let field = field_to(&occ, goal);
+        for c in cells(&occ).filter(|c| field.flow(c.x, c.y).reachable) {
+            let mut at = c.as_vec2() + 0.5;
+            let mut left = (field.distance(c.x, c.y) * 20.0) as u32 + 50;
+            while at.distance(goal) > 0.1 {
+                at = walls::slide(&occ, at, field.guide(at, goal).direction * 0.1, 0.4);
+                prop_assert!(left > 0, "from {} at {}", c, at);
+                left -= 1;
+            }
         }
     }
 }

@@ -4,6 +4,19 @@
 //! cells closed to the centres of such units and the connected parts of the rest. [`Map::paint`]
 //! changes cells while units move; every grid is exact when it returns, and the same as one built
 //! afresh.
+//!
+//! ```
+//! use glam::vec2;
+//! use throng::map::{CellRect, Map, SizeClass};
+//!
+//! let mut map = Map::from_ascii("....\n####\n....\n").unwrap();
+//! let (above, below) = (vec2(0.5, 0.5), vec2(3.5, 2.5));
+//! assert!(!map.reachable(SizeClass::SMALLEST, above, below));
+//!
+//! map.paint(CellRect::new(2, 1, 3, 2), false);
+//! assert!(map.reachable(SizeClass::SMALLEST, above, below));
+//! assert_eq!(map.to_ascii(), "....\n##.#\n....\n");
+//! ```
 
 mod clearance;
 mod error;

@@ -185,7 +185,7 @@ impl Occupancy {
     #[inline]
     pub fn row64(&self, x: i32, y: i32) -> u64 {
         let row_bits = (self.stride * 64) as i32;
-        if y as u32 >= self.height || x < -MARGIN - 63 || x + MARGIN >= row_bits {
+        if y as u32 >= self.height || x < -MARGIN - 63 || x >= row_bits - MARGIN {
             return u64::MAX;
         }
         let words = self.words();
@@ -291,6 +291,10 @@ mod tests {
             }
         }
         assert!(grid.blocked(i32::MIN, 0) && grid.blocked(0, i32::MAX));
+        assert_eq!(
+            grid.row64(i32::MAX, 0) & grid.row64(i32::MIN, 0) & grid.row64(0, i32::MAX),
+            u64::MAX
+        );
     }
 
     #[test]

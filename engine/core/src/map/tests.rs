@@ -36,6 +36,14 @@ fn assert_as_built(map: &Map) {
     }
     assert_eq!(map.clearance, built.clearance);
     assert_eq!(map.info(), built.info());
+    let cells = map.terrain.iter().enumerate().map(|(cell, &terrain)| {
+        let (x, y) = (
+            cell as i32 % map.width() as i32,
+            cell as i32 / map.width() as i32,
+        );
+        cell_hash(cell, terrain, map.walls.blocked(x, y))
+    });
+    assert_eq!(map.hash, cells.fold(0, |hash, cell| hash ^ cell));
 }
 
 #[test]

@@ -89,13 +89,28 @@ fn wall(p: vec2f, walls: u32, grain: vec3f) -> vec3f {
     return mix(top, side, face);
 }
 
-fn shade(world: vec2f, grain: vec3f, ripple: f32, detail: f32) -> vec3f {
-    let at = vec2u(clamp(world, vec2f(0.0), view.map - 0.5));
-    let cell = textureLoad(cells, at, 0);
-    let p = world - vec2f(at);
+fn cell_at(world: vec2f) -> vec2u {
+    return vec2u(clamp(world, vec2f(0.0), view.map - 0.5));
+}
+
+fn shade(world: vec2f, grain: vec3f, warp: vec2f, detail: f32) -> vec3f {
+    var at = cell_at(world);
+    var cell = textureLoad(cells, at, 0);
     if cell.r == WALL {
-        return mix(vec3f(0.47, 0.45, 0.425), wall(p, cell.g, grain), detail);
+        return mix(vec3f(0.47, 0.45, 0.425), wall(world - vec2f(at), cell.g, grain), detail);
     }
+    let walls = cell.g;
+    let own = world - vec2f(at);
+    // Shores run as nature has them: what lies a little aside decides, unless it is a wall.
+    let aside = cell_at(world + (warp - 0.5) * 0.9);
+    let other = textureLoad(cells, aside, 0);
+    var p = own;
+    if other.r != WALL {
+        at = aside;
+        cell = other;
+        p = clamp(world + (warp - 0.5) * 0.9 - vec2f(at), vec2f(0.0), vec2f(1.0));
+    }
+    let ripple = warp.x;
     var colour: vec3f;
     if cell.r == WATER || cell.r == SHALLOW {
         colour = water(cell.r, grain, ripple, to_neighbours(p, 255u ^ (cell.b | cell.g)));
@@ -104,9 +119,9 @@ fn shade(world: vec2f, grain: vec3f, ripple: f32, detail: f32) -> vec3f {
         // A trace of the grid helps to judge distances.
         colour *= 1.0 + (f32(cell.a) / 255.0 - 0.5) * 0.05 * detail;
     }
-    if cell.g != 0u {
-        let near = 1.0 - smoothstep(0.0, 0.45, to_neighbours(p, cell.g));
-        let dark = max(shadow(p, cell.g) * 0.52, near * 0.30);
+    if walls != 0u {
+        let near = 1.0 - smoothstep(0.0, 0.45, to_neighbours(own, walls));
+        let dark = max(shadow(own, walls) * 0.52, near * 0.30);
         colour *= 1.0 - dark * detail;
     }
     return colour;
@@ -117,12 +132,14 @@ fn fragment(@builtin(position) pixel: vec4f) -> @location(0) vec4f {
     let world = to_world(pixel.xy);
     // Noise is sampled before anything differs from pixel to pixel, as derivatives ask for.
     let fine = textureSample(noise, noise_sampler, world / 22.0);
-    let broad = textureSample(noise, noise_sampler, world / 150.0 + 0.37);
+    // Turned against the grid, or patches would look like boxes.
+    let turned = vec2f(world.x * 0.8 - world.y * 0.6, world.x * 0.6 + world.y * 0.8);
+    let broad = textureSample(noise, noise_sampler, turned / 150.0 + 0.37);
     let grain = vec3f(fine.x, broad.y * 0.6 + fine.y * 0.4, broad.z);
-    let ripple = textureSample(noise, noise_sampler, world / vec2f(34.0, 22.0)).z;
+    let warp = vec2f(textureSample(noise, noise_sampler, turned / vec2f(34.0, 26.0)).z, fine.z);
     let detail = smoothstep(1.0, 5.0, view.scale);
     if view.scale >= 1.5 {
-        return vec4f(shade(world, grain, ripple, detail), 1.0);
+        return vec4f(shade(world, grain, warp, detail), 1.0);
     }
     // Cells smaller than pixels: the mean of some of them, or thin walls would flicker.
     let side = clamp(i32(1.0 / view.scale), 2, 4);
@@ -130,7 +147,7 @@ fn fragment(@builtin(position) pixel: vec4f) -> @location(0) vec4f {
     for (var y = 0; y < side; y++) {
         for (var x = 0; x < side; x++) {
             let shift = (vec2f(f32(x), f32(y)) + 0.5) / f32(side) - 0.5;
-            sum += shade(world + shift / view.scale, grain, ripple, detail);
+            sum += shade(world + shift / view.scale, grain, warp, detail);
         }
     }
     return vec4f(sum / f32(side * side), 1.0);

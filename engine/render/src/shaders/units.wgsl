@@ -27,7 +27,7 @@ struct Sprite {
 const STEP_RANGE = 8.0;
 const NO_FRAME = 65535u;
 // Sprites smaller than this radius in pixels are drawn as bodies: their teams stay legible.
-const SPRITE_FROM = 2.5;
+const SPRITE_FROM = 1.6;
 const BODY_EXTENT = 1.5;
 const TURN = 6.283185307;
 

@@ -53,7 +53,7 @@ pub(super) fn crowd() -> Scenario {
             max_penetration: Some(0.6),
             ..Expect::default()
         },
-        ..empty(valley().map(), 3000)
+        ..empty(valley().map(), 4500)
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn crossing() -> Scenario {
         ]),
         orders: vec![go("east", 116.5, 50.5), go("south", 70.5, 84.5)],
         expect: all_home(0.99, 0.5),
-        ..empty(Canvas::walled(140, 104).map(), 2000)
+        ..empty(Canvas::walled(140, 104).map(), 3000)
     }
 }
 
@@ -37,10 +37,10 @@ pub(super) fn four_way() -> Scenario {
     }
     Scenario {
         units: with_teams(vec![
-            units("east", 150, [2.0, 39.0, 22.0, 61.0]),
-            units("west", 150, [78.0, 39.0, 98.0, 61.0]),
-            units("south", 150, [39.0, 2.0, 61.0, 22.0]),
-            units("north", 150, [39.0, 78.0, 61.0, 98.0]),
+            units("east", 80, [2.0, 39.0, 22.0, 61.0]),
+            units("west", 80, [78.0, 39.0, 98.0, 61.0]),
+            units("south", 80, [39.0, 2.0, 61.0, 22.0]),
+            units("north", 80, [39.0, 78.0, 61.0, 98.0]),
         ]),
         orders: vec![
             go("east", 88.5, 50.5),
@@ -49,7 +49,7 @@ pub(super) fn four_way() -> Scenario {
             go("north", 50.5, 11.5),
         ],
         expect: all_home(0.98, 0.6),
-        ..empty(canvas.map(), 2400)
+        ..empty(canvas.map(), 3000)
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn corner() -> Scenario {
         units: vec![units("crowd", 200, [3.0, 45.0, 26.0, 63.0])],
         orders: vec![go("crowd", 53.5, 12.5)],
         expect: all_home(0.99, 0.5),
-        ..empty(canvas.map(), 2000)
+        ..empty(canvas.map(), 2800)
     }
 }
 
@@ -162,7 +162,7 @@ pub(super) fn door_switch() -> Scenario {
             door(150, 25.0, false),
         ],
         expect: all_home(0.99, 0.6),
-        ..empty(canvas.map(), 1500)
+        ..empty(canvas.map(), 2400)
     }
 }
 

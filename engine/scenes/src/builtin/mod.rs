@@ -65,7 +65,7 @@ pub fn all() -> &'static [Builtin] {
         "crossing", drills::crossing,
             "Two streams of 500 cross at a right angle in the open";
         "four_way", drills::four_way,
-            "Four streams of 150 meet at a crossroads and each goes straight on";
+            "Four streams of 80 meet at a crossroads and each goes straight on";
         "circle_swap", drills::circle_swap,
             "Sixty-four units on a circle all walk to the opposite point";
         "gap", drills::gap,
@@ -87,9 +87,9 @@ pub fn all() -> &'static [Builtin] {
         "u_trap", places::u_trap,
             "Two hundred units walk out of a pocket that opens away from their goal";
         "maze", places::maze,
-            "Six hundred units find their way through a maze";
+            "Three hundred units find their way through a maze";
         "clutter", places::clutter,
-            "Three thousand units cross ground with one cell in eight blocked";
+            "Fifteen hundred units cross ground with one cell in eight blocked";
         "rooms", places::rooms,
             "Four crowds walk through sixteen rooms joined by doors";
     }

@@ -73,8 +73,8 @@ pub(super) fn maze() -> Scenario {
     let span = (5 * PITCH) as f32;
     Scenario {
         units: with_teams(vec![
-            units("a", 300, [1.0, 1.0, span, span]),
-            units("b", 300, [1.0, far - span, span, far + 3.0]),
+            units("a", 150, [1.0, 1.0, span, span]),
+            units("b", 150, [1.0, far - span, span, far + 3.0]),
         ]),
         orders: vec![go("a", far - 0.5, far - 0.5), go("b", far - 0.5, 3.5)],
         expect: home(0.98),
@@ -87,7 +87,7 @@ pub(super) fn clutter() -> Scenario {
     canvas.sprinkle([1, 1, 199, 199], MAP_SEED, 0.06, WALL);
     canvas.sprinkle([1, 1, 199, 199], MAP_SEED + 1, 0.065, TREE);
     canvas.blob([100.0, 100.0], [31.0, 31.0], FREE);
-    let corner = |name: &str, x: f32, y: f32| units(name, 750, [x, y, x + 50.0, y + 50.0]);
+    let corner = |name: &str, x: f32, y: f32| units(name, 375, [x, y, x + 50.0, y + 50.0]);
     let names = ["nw", "ne", "sw", "se"];
     Scenario {
         units: with_teams(vec![
@@ -98,7 +98,7 @@ pub(super) fn clutter() -> Scenario {
         ]),
         orders: names.map(|n| go(n, 100.5, 100.5)).to_vec(),
         expect: home(0.98),
-        ..empty(canvas.map(), 3000)
+        ..empty(canvas.map(), 4500)
     }
 }
 

@@ -73,7 +73,8 @@ pub struct Figures {
     pub penetration: Penetration,
     /// Ways.
     pub path_ratio: PathRatio,
-    /// Mean turn per tick of moving units, degrees; `None` where nothing moved.
+    /// Mean turn of units from one tick in which they move to the next such, degrees; `None` where
+    /// nothing moved.
     pub heading_jitter_deg: Option<f64>,
     /// Mean speed of ended units in the last second, in top speeds; `None` where none ended.
     pub residual_speed: Option<f64>,

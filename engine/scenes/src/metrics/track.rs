@@ -34,7 +34,10 @@ pub(super) struct Track {
     /// Last tick in which it did not stand still.
     pub(super) moved: u64,
     position: Vec2,
-    step: DVec2,
+    /// Way walked in the last tick.
+    stride: f64,
+    /// The last step that was long enough to have a direction.
+    direction: DVec2,
 }
 
 /// Sums over units and ticks.
@@ -42,7 +45,8 @@ pub(super) struct Track {
 pub(super) struct Sums {
     pub(super) wall_violations: u64,
     pub(super) hard_stops: u64,
-    /// Radians turned by units that moved in two ticks, and how many such turns.
+    /// Radians turned between two ticks in which a unit moved, standing ones between them left out,
+    /// and how many such turns.
     pub(super) turned: f64,
     pub(super) turns: u64,
 }
@@ -96,19 +100,23 @@ impl Track {
     fn walk(&mut self, to: Vec2, top: f64, outcome: Outcome, tick: u64, sums: &mut Sums) {
         let step = to.as_dvec2() - self.position.as_dvec2();
         let length = step.length();
-        let before = self.step.length();
+        let before = self.stride;
         self.walked += length;
         if length > STILL * top {
             self.moved = tick;
         }
-        if length > MOVING && before > MOVING {
-            sums.turned += libm::atan2(self.step.perp_dot(step), self.step.dot(step)).abs();
-            sums.turns += 1;
+        if length > MOVING {
+            let last = self.direction;
+            if last != DVec2::ZERO {
+                sums.turned += libm::atan2(last.perp_dot(step), last.dot(step)).abs();
+                sums.turns += 1;
+            }
+            self.direction = step;
         }
         if before > 0.5 * top && length < 0.1 * top && !has_ended(outcome) {
             sums.hard_stops += 1;
         }
-        self.step = step;
+        self.stride = length;
         self.position = to;
     }
 }
@@ -184,7 +192,10 @@ mod tests {
                 &mut sums,
             );
         }
-        assert_eq!(sums.turns, 2, "first step and the slow one are left out");
+        assert_eq!(
+            sums.turns, 3,
+            "the first step and the slow one are left out"
+        );
         assert!((sums.turned - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
         assert_eq!(sums.hard_stops, 1);
         assert!((track.walked - 0.4).abs() < 1e-6);

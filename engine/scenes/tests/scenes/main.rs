@@ -1,5 +1,7 @@
 //! Tests of scenario files, runs, logs and the built-in scenarios against the public interface.
 
+#![allow(clippy::print_stdout, reason = "skipped tests say so")]
+
 mod files;
 mod golden;
 mod logs;

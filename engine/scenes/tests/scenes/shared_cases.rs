@@ -43,7 +43,7 @@ fn every_case_is_set_up_or_refused_for_what_is_not_built() {
         let made = Scenario::load(file).and_then(|s| Runner::new(s, RunOptions::default()));
         let Err(error) = made else { continue };
         let later = matches!(
-            error.problem,
+            *error.problem,
             Problem::Unsupported { .. } | Problem::Spawn(_)
         );
         assert!(
