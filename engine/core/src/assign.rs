@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::{
     brain::{Intent, NOBODY, StateId, walk},
-    components::{Outcome, UnitId},
+    components::Outcome,
     map::{Map, SizeClass},
     order::Task,
     route::Routes,
@@ -83,6 +83,15 @@ pub(crate) fn start_order(
             mind.home = post.unwrap_or(at);
             (StateId::GUARD, Activity::Idle, Outcome::Active)
         }
+        Task::March {
+            to,
+            rally,
+            facing,
+            pace,
+        } => {
+            (mind.point, mind.home, mind.facing, mind.pace) = (to, rally, facing, pace);
+            (StateId::MARCH, Activity::Move, Outcome::Active)
+        }
         Task::Wander => (StateId::WANDER, Activity::Idle, Outcome::None),
         Task::Hold | Task::Stop => {
             mind.role = watching;
@@ -99,10 +108,11 @@ pub(crate) fn start_order(
     if mind.state != base || base != StateId::NONE {
         mind.change(base);
     }
-    if let Some(target) = units.mind[rank].charge() {
-        if let Some(other) = units.index_of(target) {
-            intent = walk::set_off(at, units.position[other], units.id[rank].0);
-        }
+    let charge = units.mind[rank].charge;
+    if charge != NOBODY
+        && let Some(other) = units.index_of(charge)
+    {
+        intent = walk::set_off(at, units.position[other], units.id[rank].0);
     }
     units.intent[rank] = intent;
     units.activity[rank] = activity;
@@ -151,13 +161,7 @@ fn is_current(units: &Units, rank: usize, task: Task) -> bool {
     units.task[rank] == Some(task)
         && match task {
             Task::Wander | Task::Hold | Task::Stop => true,
-            Task::Move { .. } | Task::AttackMove { .. } => units.outcome[rank] != Outcome::None,
+            Task::Move { .. } | Task::AttackMove { .. } | Task::March { .. } => units.outcome[rank] != Outcome::None,
             _ => units.outcome[rank] == Outcome::Active,
         }
-}
-
-impl crate::brain::Mind {
-    fn charge(&self) -> Option<UnitId> {
-        (self.charge != NOBODY).then_some(self.charge)
-    }
 }

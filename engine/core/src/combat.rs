@@ -1,8 +1,8 @@
 //! Health, blows and death.
 
 use crate::{
-    brain::{Intent, StateId},
-    components::{Outcome, UnitId},
+    brain::{Intent, NOBODY, StateId},
+    components::Outcome,
     event::{Event, EventKind},
     route::Routes,
     units::{Activity, NO_ROUTE, Units},
@@ -73,7 +73,6 @@ impl Combat {
 /// Lands the blows that were asked for in the last tick, in the order of the strikers' numbers,
 /// and buries the dead.
 pub(crate) fn land_blows(units: &mut Units, routes: &mut Routes, events: &mut Vec<Event>, tick: u64) {
-    let mut fallen = false;
     for rank in 0..units.len() {
         let Some((target, damage)) = units.mind[rank].request.strike.take() else {
             continue;
@@ -92,19 +91,19 @@ pub(crate) fn land_blows(units: &mut Units, routes: &mut Routes, events: &mut Ve
                 damage,
             },
         });
-        fallen |= units.health[victim] <= 0.0;
     }
-    if fallen {
-        for rank in 0..units.len() {
-            if units.health[rank] <= 0.0 && units.is_alive(rank) {
-                let by = units.mind[rank].hurt_by;
-                die(units, rank, routes);
-                events.push(Event {
-                    tick,
-                    unit: units.id[rank],
-                    kind: EventKind::Died { by },
-                });
-            }
+    for rank in 0..units.len() {
+        if units.health[rank] <= 0.0 && units.is_alive(rank) {
+            let by = units.mind[rank].hurt_by;
+            die(units, rank, routes);
+            units.mind[rank].since = tick;
+            events.push(Event {
+                tick,
+                unit: units.id[rank],
+                kind: EventKind::Died {
+                    by: (by != NOBODY).then_some(by),
+                },
+            });
         }
     }
 }
@@ -128,6 +127,3 @@ fn die(units: &mut Units, rank: usize, routes: &mut Routes) {
     mind.request = Default::default();
     mind.quarry = None;
 }
-
-/// Nobody in particular: what took the health was no unit.
-pub const NO_UNIT: UnitId = UnitId(u32::MAX);

@@ -15,6 +15,8 @@ pub struct Config {
     pub steering: Steering,
     /// How units wander.
     pub wandering: Wandering,
+    /// Seconds after which a corpse is despawned; `None` leaves it to the host.
+    pub corpse: Option<f32>,
 }
 
 impl Default for Config {
@@ -25,6 +27,7 @@ impl Default for Config {
             mover: Mover::default(),
             steering: Steering::default(),
             wandering: Wandering::default(),
+            corpse: None,
         }
     }
 }

@@ -41,8 +41,8 @@ pub enum EventKind {
     },
     /// The unit lost its last health and is a corpse.
     Died {
-        /// Who struck last.
-        by: UnitId,
+        /// Who struck last, if a unit did.
+        by: Option<UnitId>,
     },
     /// The unit's brain changed state in this tick; of several changes the last is told.
     StateChanged {

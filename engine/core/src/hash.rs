@@ -82,6 +82,16 @@ impl StateHasher {
             Task::Guard { at: Some(at) } => (10, at, NOBODY),
             Task::Escort { target } => (11, zero, target),
             Task::Wander => (12, zero, NOBODY),
+            Task::March {
+                to,
+                rally,
+                facing,
+                pace,
+            } => {
+                self.pair(rally);
+                self.floats(facing, pace);
+                (13, to, NOBODY)
+            }
         };
         self.word(u64::from(unit.0) << 32 | kind);
         self.pair(point);
@@ -133,6 +143,7 @@ impl StateHasher {
         }
         self.floats(mind.beyond, mind.pace);
         self.floats(mind.left, mind.best);
+        self.floats(mind.facing, f32::from(u8::from(mind.polite)));
         if let Some((unit, damage)) = mind.request.strike {
             self.word(u64::from(unit.0) << 32 | u64::from(damage.to_bits()));
         }
@@ -175,7 +186,7 @@ impl StateHasher {
                 5 | u64::from(by.0) << 32,
                 glam::Vec2::new(damage, 0.0),
             ),
-            EventKind::Died { by } => (6 | u64::from(by.0) << 32, glam::Vec2::ZERO),
+            EventKind::Died { by } => (6 | u64::from(by.unwrap_or(NOBODY).0) << 32, glam::Vec2::ZERO),
             EventKind::StateChanged { from, to } => (
                 7 | u64::from(from.0) << 48 | u64::from(to.0) << 32,
                 glam::Vec2::ZERO,

@@ -44,6 +44,18 @@ pub enum Order {
         /// What is guarded.
         post: Post,
     },
+    /// Walk to an exact place and face a direction: the order to one unit of a formation, see
+    /// [`Simulation::march`](crate::Simulation::march).
+    March {
+        /// The place.
+        to: Vec2,
+        /// Middle of the formation: the field that leads far-off units is that to this point.
+        rally: Vec2,
+        /// Where to look in the end, radians.
+        facing: f32,
+        /// Speed not to be passed, cells per tick.
+        pace: f32,
+    },
     /// Walk at random round here. Has no end.
     Wander,
     /// Stay on the spot and never be pushed from it; strike at what comes in range.
@@ -74,21 +86,24 @@ impl Order {
             Self::Follow { .. } => "follow",
             Self::Patrol { .. } => "patrol",
             Self::Guard { .. } => "guard",
+            Self::March { .. } => "march",
             Self::Wander => "wander",
             Self::Hold => "hold",
             Self::Stop => "stop",
         }
     }
 
-    /// The point that the order names.
-    pub(crate) fn point(&self) -> Option<Vec2> {
-        match *self {
+    /// The points that the order names.
+    pub(crate) fn points(&self) -> [Option<Vec2>; 2] {
+        let point = match *self {
+            Self::March { to, rally, .. } => return [Some(to), Some(rally)],
             Self::Move { to } | Self::AttackMove { to } | Self::Patrol { to } => Some(to),
             Self::Guard {
                 post: Post::Point(at),
             } => Some(at),
             _ => None,
-        }
+        };
+        [point, None]
     }
 
     /// The unit that the order names.
@@ -117,6 +132,7 @@ pub(crate) enum Task {
     Patrol { to: Vec2 },
     Guard { at: Option<Vec2> },
     Escort { target: UnitId },
+    March { to: Vec2, rally: Vec2, facing: f32, pace: f32 },
     Wander,
     Hold,
     Stop,
@@ -140,6 +156,17 @@ impl Task {
             Order::Guard {
                 post: Post::Unit(_),
             } => Self::Escort { target },
+            Order::March {
+                to,
+                rally,
+                facing,
+                pace,
+            } => Self::March {
+                to,
+                rally,
+                facing,
+                pace,
+            },
             Order::Wander => Self::Wander,
             Order::Hold => Self::Hold,
             Order::Stop => Self::Stop,
@@ -166,6 +193,17 @@ impl Task {
             },
             Self::Escort { target } => Order::Guard {
                 post: Post::Unit(entity(target)?),
+            },
+            Self::March {
+                to,
+                rally,
+                facing,
+                pace,
+            } => Order::March {
+                to,
+                rally,
+                facing,
+                pace,
             },
             Self::Wander => Order::Wander,
             Self::Hold => Order::Hold,

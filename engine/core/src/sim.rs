@@ -5,8 +5,9 @@ use hecs::{Entity, World};
 
 use crate::{
     assign,
-    brain::{Brain, Sensor, State, StateId, machine::Machine, pursuit::Pursuits, stage},
+    brain::{Brain, NOBODY, Sensor, State, StateId, machine::Machine, pursuit::Pursuits, stage},
     combat::Combat,
+    formation::{self, March, Member},
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
     config::Config,
     error::{OrderError, SimError, SpawnError},
@@ -23,6 +24,8 @@ use crate::{
 
 /// Largest radius of a unit, cells.
 pub const MAX_RADIUS: f32 = 0.5;
+/// Furthest that units notice and strike, cells: they look through all units that near.
+pub const MAX_NOTICE: f32 = 64.0;
 /// Fastest unit, cells per tick.
 pub const MAX_SPEED: f32 = 1.0;
 
@@ -278,14 +281,13 @@ impl Simulation {
         order: Order,
         queue: bool,
     ) -> Result<(), OrderError> {
-        if let Some(to) = order.point()
-            && self.map.cell_at(to).is_none()
+        for to in order.points().into_iter().flatten() {
+            self.check_goal(to)?;
+        }
+        if let Order::March { facing, pace, .. } = order
+            && (!facing.is_finite() || pace.is_nan() || pace < 0.0)
         {
-            return Err(OrderError::GoalOutside {
-                goal: to,
-                width: self.map.width(),
-                height: self.map.height(),
-            });
+            return Err(OrderError::March { facing, pace });
         }
         let target = match order.target() {
             Some(entity) => Some(self.living(world, entity)?),
@@ -309,6 +311,68 @@ impl Simulation {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Sends a group to stand in formation: each unit is given an [`Order::March`] to its place, so
+    /// that no two ways cross. Units that walk in open country keep the shape they have and take
+    /// on the new one on the way; in a pass they file through.
+    ///
+    /// # Errors
+    ///
+    /// When an entity is no living unit, or the middle is outside the map or no number; then no
+    /// unit is ordered.
+    pub fn march(
+        &mut self,
+        world: &World,
+        units: &[Entity],
+        march: &March,
+        queue: bool,
+    ) -> Result<(), OrderError> {
+        self.check_goal(march.to)?;
+        let mut members = Vec::with_capacity(units.len());
+        for &entity in units {
+            self.living(world, entity)?;
+            let rank = self.index_of(world, entity)?;
+            members.push(Member {
+                at: self.units.position[rank],
+                radius: self.units.radius[rank],
+                speed: self.units.speed[rank],
+            });
+        }
+        let pace = if march.common_speed {
+            formation::common_speed(&members)
+        } else {
+            f32::INFINITY
+        };
+        let (places, facing) = formation::places(&members, march, &self.map);
+        for (&entity, to) in units.iter().zip(places) {
+            let order = Order::March {
+                to,
+                rally: march.to,
+                facing,
+                pace,
+            };
+            self.order(world, &[entity], order, queue)?;
+        }
+        Ok(())
+    }
+
+    /// Takes health from a unit, or gives it some (negative `damage`, points); it dies in the next
+    /// tick when none is left.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no living unit, or `damage` no number.
+    pub fn hurt(&mut self, world: &World, entity: Entity, damage: f32) -> Result<(), OrderError> {
+        self.living(world, entity)?;
+        if !damage.is_finite() {
+            return Err(OrderError::Damage(damage));
+        }
+        let rank = self.index_of(world, entity)?;
+        let most = self.units.combat[rank].health;
+        self.units.health[rank] = (self.units.health[rank] - damage).min(most);
+        self.units.mind[rank].hurt_by = NOBODY;
         Ok(())
     }
 
@@ -395,6 +459,7 @@ impl Simulation {
         self.event_hash = self.events.iter().fold(self.event_hash, |hash, event| {
             StateHasher::chain(hash, event)
         });
+        self.bury(world);
         self.now += 1;
         observer.end();
     }
@@ -428,19 +493,6 @@ impl Simulation {
         check_config(&config)?;
         self.config = config;
         Ok(())
-    }
-
-    /// The order that a unit carries out or last did; `None` where there was none, or the unit that
-    /// it names is gone.
-    ///
-    /// # Errors
-    ///
-    /// When the entity is no living unit of this simulation.
-    pub fn order_of(&self, world: &World, entity: Entity) -> Result<Option<Order>, OrderError> {
-        let unit = self.unit_of(world, entity)?;
-        let rank = self.units.index_of(unit).expect("just found");
-        let entity_of = |unit| Some(self.units.entity[self.units.index_of(unit)?]);
-        Ok(self.units.task[rank].and_then(|task| task.order(entity_of)))
     }
 
     /// Events of the last tick.
@@ -503,6 +555,25 @@ impl Simulation {
         }
     }
 
+    fn check_goal(&self, goal: Vec2) -> Result<(), OrderError> {
+        if self.map.cell_at(goal).is_none() {
+            return Err(OrderError::GoalOutside {
+                goal,
+                width: self.map.width(),
+                height: self.map.height(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Index of a unit in the arrays.
+    pub(crate) fn index_of(&self, world: &World, entity: Entity) -> Result<usize, OrderError> {
+        let unit = self.unit_of(world, entity)?;
+        self.units
+            .index_of(unit)
+            .ok_or(OrderError::NoSuchUnit(entity))
+    }
+
     fn unit_of(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
         let id = world
             .get::<&UnitId>(entity)
@@ -511,6 +582,20 @@ impl Simulation {
         match self.units.index_of(id) {
             Some(index) if self.units.entity[index] == entity => Ok(id),
             _ => Err(OrderError::NoSuchUnit(entity)),
+        }
+    }
+
+    /// Despawns corpses that have lain for their time.
+    fn bury(&self, world: &mut World) {
+        let Some(seconds) = self.config.corpse else {
+            return;
+        };
+        let time = (seconds * self.config.tick_rate) as u64;
+        for rank in 0..self.units.len() {
+            if !self.units.is_alive(rank) && self.units.mind[rank].since + time <= self.now {
+                // Fails only where the host was faster.
+                let _ = world.despawn(self.units.entity[rank]);
+            }
         }
     }
 
@@ -656,6 +741,7 @@ fn check_config(config: &Config) -> Result<(), SimError> {
 }
 
 fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
+    let combat = &spec.combat;
     for (name, value, ok, want) in [
         (
             "radius",
@@ -674,6 +760,48 @@ fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
             spec.heading,
             spec.heading.is_finite(),
             "a finite number of radians",
+        ),
+        (
+            "mass",
+            spec.mass,
+            (0.01..=100.0).contains(&spec.mass),
+            "0.01 to 100 masses of a common unit",
+        ),
+        (
+            "combat.health",
+            combat.health,
+            combat.health > 0.0 && combat.health.is_finite(),
+            "a number over 0",
+        ),
+        (
+            "combat.damage",
+            combat.damage,
+            combat.damage >= 0.0 && combat.damage.is_finite(),
+            "0 or more",
+        ),
+        (
+            "combat.range",
+            combat.range,
+            (0.0..=MAX_NOTICE).contains(&combat.range),
+            "0 to 64 cells",
+        ),
+        (
+            "combat.notice",
+            combat.notice,
+            (0.0..=MAX_NOTICE).contains(&combat.notice),
+            "0 to 64 cells",
+        ),
+        (
+            "combat.follow",
+            combat.follow,
+            combat.follow >= combat.notice && combat.follow.is_finite(),
+            "at least the notice radius",
+        ),
+        (
+            "combat.leash",
+            combat.leash,
+            combat.leash >= 0.0,
+            "0 cells or more",
         ),
         (
             "position.x",

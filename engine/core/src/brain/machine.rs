@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    Intent, Mind, Senses, StateId, attack, attack_move, chase, follow, guard, idle,
+    Intent, Mind, Senses, StateId, attack, attack_move, chase, follow, guard, idle, march,
     mind::{Go, Request},
     patrol,
     senses::Scene,
@@ -65,6 +65,7 @@ impl Default for Machine {
                 Box::new(follow::Flee),
                 Box::new(guard::Return),
                 Box::new(chase::Hunt),
+                Box::new(march::March),
             ],
             sensors: Vec::new(),
         }

@@ -17,6 +17,8 @@ pub(crate) enum Go {
     Ordered,
     Stand,
     To(Vec2),
+    /// To a place, by the field to a point that others make for as well while it is far.
+    ToPlace(Vec2, Vec2),
     After(UnitId),
     Enemies,
     From(Vec2),
@@ -100,6 +102,8 @@ pub struct Mind {
     pub(crate) changes: u32,
     pub(crate) go: Go,
     pub(crate) pace: f32,
+    /// Where to look at the end of a march, radians.
+    pub(crate) facing: f32,
     /// Goes round those at rest and never presses on them.
     pub(crate) polite: bool,
     pub(crate) request: Request,
@@ -143,6 +147,7 @@ impl Mind {
             changes: 0,
             go: Go::Ordered,
             pace: f32::INFINITY,
+            facing: 0.0,
             polite: false,
             request: Request::default(),
             data: [0; WORDS],
@@ -209,6 +214,10 @@ impl Mind {
     /// for by each unit; further ones share a field with all who walk to the same cell.
     pub fn walk_to(&mut self, point: Vec2) {
         self.go = Go::To(point);
+    }
+
+    pub(super) fn walk_to_place(&mut self, place: Vec2, rally: Vec2) {
+        self.go = Go::ToPlace(place, rally);
     }
 
     /// From the next tick on: walk after a unit, up to touching it.

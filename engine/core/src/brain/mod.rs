@@ -23,6 +23,7 @@ mod guard;
 mod idle;
 pub(crate) mod machine;
 pub(crate) mod mind;
+mod march;
 mod patrol;
 pub(crate) mod pursuit;
 pub mod random;
@@ -65,6 +66,8 @@ impl StateId {
     pub const RETURN: Self = Self(10);
     /// Goes for the nearest enemy, wherever it is.
     pub const HUNT: Self = Self(11);
+    /// Walks to its place in a formation.
+    pub const MARCH: Self = Self(12);
 }
 
 /// What a unit does when it has no order, or has carried out the last.

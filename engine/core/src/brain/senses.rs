@@ -63,6 +63,11 @@ impl<'a> Senses<'a> {
         self.scene.units.velocity[self.rank]
     }
 
+    /// Where it faces, radians.
+    pub fn heading(&self) -> f32 {
+        self.scene.units.heading[self.rank]
+    }
+
     /// Its radius, cells.
     pub fn radius(&self) -> f32 {
         self.scene.units.radius[self.rank]

@@ -86,8 +86,8 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
             .pursuits
             .want(quarry, class, around.map, units, around.tick);
     }
-    if state == StateId::ATTACK && !units.intent[rank].moves() {
-        face_target(units, rank, around.config.steering.turn_rate);
+    if !units.intent[rank].moves() {
+        turn(units, rank, around.config.steering.turn_rate);
     }
     if let Some(to) = travel
         && around.map.cell_at(to).is_some()
@@ -101,11 +101,18 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
     name_activity(units, rank, around.machine);
 }
 
-fn face_target(units: &mut Units, rank: usize, turn_rate: f32) {
-    if let Some(target) = units.index_of(units.mind[rank].target) {
-        let way = units.position[target] - units.position[rank];
-        units.heading[rank] =
-            scan::turn(units.heading[rank], directions::angle(way), turn_rate);
+/// Turns a standing unit to what its state faces.
+fn turn(units: &mut Units, rank: usize, turn_rate: f32) {
+    let mind = &units.mind[rank];
+    let towards = match mind.state {
+        StateId::ATTACK => units
+            .index_of(mind.target)
+            .map(|target| directions::angle(units.position[target] - units.position[rank])),
+        StateId::MARCH => Some(mind.facing),
+        _ => None,
+    };
+    if let Some(towards) = towards {
+        units.heading[rank] = scan::turn(units.heading[rank], towards, turn_rate);
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) fn steer(me: &Senses, mind: &mut Mind) -> Intent {
     let intent = match mind.go {
         Go::Ordered => return Intent::NONE,
         Go::Stand => return Intent::STAND,
-        Go::To(point) => to_point(me, mind, point),
+        Go::To(point) => to_point(me, mind, point, point),
+        Go::ToPlace(place, rally) => to_point(me, mind, place, rally),
         Go::After(unit) => match me.position_of(unit) {
             Some(at) => after(me, mind, at, Quarry::Unit(unit), AFTER_UNIT | unit.0),
             None => Intent::STAND,
@@ -64,7 +65,8 @@ fn straight(at: Vec2, to: Vec2) -> Intent {
     }
 }
 
-fn to_point(me: &Senses, mind: &mut Mind, point: Vec2) -> Intent {
+/// To a point; while it is far by the field to `rally`.
+fn to_point(me: &Senses, mind: &mut Mind, point: Vec2, rally: Vec2) -> Intent {
     let alone = ALONE | me.id().0;
     let short = short_way(me, mind, point);
     if let Some(intent) = short {
@@ -73,7 +75,7 @@ fn to_point(me: &Senses, mind: &mut Mind, point: Vec2) -> Intent {
             ..intent
         };
     }
-    let cell = (point.x.floor() as i32, point.y.floor() as i32);
+    let cell = (rally.x.floor() as i32, rally.y.floor() as i32);
     let company = TO_CELL | (cell.1 as u32 * me.scene.map.width() + cell.0 as u32) & (ALONE - 1);
     by_field(me, mind, Quarry::Cell(cell.0, cell.1), company).unwrap_or(Intent {
         company: alone,
