@@ -94,15 +94,27 @@ pub(super) fn draw(me: &Senses, home: Vec2, radius: f32, least: f32) -> Option<V
         // Uniform over the disc.
         let angle = me.random(8 + 2 * i) * std::f32::consts::TAU;
         let point = home + directions::unit(angle) * (radius * me.random(9 + 2 * i).sqrt());
-        let clearance = if i < TRIES / 2 { CLEARANCE } else { 0.0 };
+        let (clearance, choosy) = if i < TRIES / 2 {
+            (CLEARANCE, true)
+        } else {
+            (0.0, false)
+        };
         let fits = point.distance(me.position()) >= least
             && point.distance(home) >= least
             && walls::is_clear(me.cells(), point, me.radius() + clearance)
             && me.can_reach(point)
-            && !me.is_taken(point, clearance);
+            && !me.is_taken(point, clearance)
+            && (!choosy || is_lane_free(me, point));
         (fits
             && way::find(me.cells(), me.position(), point, me.radius())
                 .is_some_and(|way| way.length <= DETOUR * radius))
         .then_some(point)
     })
+}
+
+/// Whether nobody stands in the straight way to a point.
+fn is_lane_free(me: &Senses, point: Vec2) -> bool {
+    let way = point - me.position();
+    let steps = (way.length() / (2.0 * me.radius())).ceil().max(1.0);
+    (1..=steps as u32).all(|i| !me.is_taken(me.position() + way * (i as f32 / steps), 0.1))
 }

@@ -20,6 +20,8 @@ const SOFT_TURN: i32 = 14;
 const HARD_TURN: i32 = 18;
 /// The same for a unit that looks for a place: it walks round the settled ones.
 const PARKING_TURN: i32 = 22;
+/// Both for a polite unit: it rather waits than shifts about in front of those at rest.
+const POLITE_TURN: i32 = 12;
 const HARD_SPEED: f32 = 0.7;
 /// Steps by which the side already taken may be worse and still win.
 const SIDE_BIAS: i32 = 4;
@@ -211,13 +213,16 @@ fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, side: &mut i8) -> (Ve
         let turn = (base as i32 + found - straight as i32) & 63;
         if turn > 32 { turn - 64 } else { turn }
     };
+    let bias = if own.polite { 64 } else { SIDE_BIAS };
     let turns = if own.parking {
         [PARKING_TURN; 2]
+    } else if own.polite {
+        [POLITE_TURN; 2]
     } else {
         [SOFT_TURN, HARD_TURN]
     };
     for (mask, most, share) in [(soft, turns[0], 1.0), (hard, turns[1], HARD_SPEED)] {
-        if let Some(found) = mask::pick(mask, base, favour, SIDE_BIAS) {
+        if let Some(found) = mask::pick(mask, base, favour, bias) {
             let turn = turn_of(found);
             if turn.abs() <= most {
                 if turn != 0 {
