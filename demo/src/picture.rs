@@ -1,6 +1,7 @@
 //! Pictures of a simulation: what `throng render`, the window and its screenshots show.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use throng::{Map, Simulation};
 use throng_render::{Frame, Layers, Offscreen, RenderError, View, simulation};
@@ -75,4 +76,36 @@ pub fn draw(
         &colours,
         path,
     )
+}
+
+/// Frames a second at which a whole crowd is drawn, 1280 x 720 pixels, uploaded anew each time as
+/// after a tick; `None` where there is no adapter.
+pub fn frames_per_second(crowd: &Simulation) -> Option<f64> {
+    const SIZE: [u32; 2] = [1280, 720];
+    const FRAMES: u32 = 10;
+    const LONGEST: Duration = Duration::from_secs(3);
+    let mut picture = Offscreen::new(SIZE).ok()?;
+    let map = crowd.map();
+    let mut cast = Cast::new(crowd.config().tick_rate);
+    cast.update(crowd);
+    picture.set_atlas(cast.atlas()).ok()?;
+    picture
+        .set_map(simulation::size(map), simulation::cells(map))
+        .ok()?;
+    let view = View::fit([0.0, 0.0, map.width() as f32, map.height() as f32], SIZE);
+    let marks = Marks::default();
+    let mut draw = |tick| {
+        let layers = Layers::default();
+        picture.render(&frame(crowd, &cast, view, layers, 0.5, tick, &marks));
+        picture.wait()
+    };
+    // The first frame builds what the driver builds on first use.
+    draw(0).ok()?;
+    let start = Instant::now();
+    let mut drawn = 0;
+    while drawn < FRAMES && start.elapsed() < LONGEST {
+        drawn += 1;
+        draw(u64::from(drawn)).ok()?;
+    }
+    Some(f64::from(drawn) / start.elapsed().as_secs_f64())
 }

@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use clap::value_parser;
 use serde::Serialize;
+use throng::Simulation;
 use throng_scenes::bench_crowd::{WARM_UP_TICKS, bench_crowd, measured_ticks};
 
 use crate::exit::Verdict;
 use crate::machine::{Machine, cores};
 use crate::output::{Output, Target, only_one_stdout};
+use crate::picture;
 use crate::plot;
 use crate::progress;
 use crate::table::Table;
@@ -79,8 +81,8 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     for &units in &args.units {
         let mut fps = None;
         for &threads in &threads {
-            let mut row = measure(units, threads, &bar)?;
-            row.render_fps = *fps.get_or_insert_with(|| None);
+            let (mut row, crowd) = measure(units, threads, &bar)?;
+            row.render_fps = *fps.get_or_insert_with(|| picture::frames_per_second(&crowd));
             rows.push(row);
         }
     }
@@ -109,7 +111,7 @@ fn default_threads() -> Vec<u16> {
     }
 }
 
-fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Result<Row> {
+fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Result<(Row, Simulation)> {
     let pool = super::pool(Some(threads))?;
     let (mut sim, mut world) = bench_crowd(units)?;
     let mut times = Vec::new();
@@ -123,7 +125,7 @@ fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Re
     }
     times.sort_by(f64::total_cmp);
     let p50 = quantile(&times, 0.5);
-    Ok(Row {
+    let row = Row {
         units,
         threads,
         map: [sim.map().width(), sim.map().height()],
@@ -133,7 +135,8 @@ fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Re
         sim_fps: 1e3 / p50,
         render_fps: None,
         state_hash: format!("{:016x}", sim.state_hash()),
-    })
+    };
+    Ok((row, sim))
 }
 
 /// The value below which the share `q` of sorted values lies (nearest rank).

@@ -83,6 +83,15 @@ impl Marks {
             .push(Mark::outline(a, b, 1.2, [150, 255, 160, 230]).rimmed());
     }
 
+    /// Walls that are painted or erased at the next tick.
+    pub fn pending(&mut self, edits: impl Iterator<Item = throng::CellRect>) {
+        for rect in edits {
+            let corner = |x: i32, y: i32| Vec2::new(x as f32, y as f32);
+            let (low, high) = (corner(rect.x0, rect.y0), corner(rect.x1, rect.y1));
+            self.above.push(Mark::fill(low, high, [214, 190, 140, 120]));
+        }
+    }
+
     /// The square that a brush of `side` cells would paint.
     pub fn brush(&mut self, at: Vec2, side: u32) {
         let corner = (at - side as f32 * 0.5).round();

@@ -143,12 +143,8 @@ impl Screen {
             return None;
         }
         match self.surface.get_current_texture() {
-            Current::Success(texture) => Some(texture),
-            Current::Suboptimal(texture) => {
-                drop(texture);
-                self.configure();
-                None
-            }
+            // A picture that does not fit well is shown all the same; a new size will come.
+            Current::Success(texture) | Current::Suboptimal(texture) => Some(texture),
             Current::Outdated | Current::Lost => {
                 self.configure();
                 None
