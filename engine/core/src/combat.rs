@@ -1,5 +1,7 @@
 //! Health, blows and death.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     brain::{Intent, NOBODY, StateId},
     components::Outcome,
@@ -9,7 +11,8 @@ use crate::{
 };
 
 /// What a unit does about enemies of itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Stance {
     /// Goes for what it notices, as far as the leash reaches.

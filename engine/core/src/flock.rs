@@ -35,6 +35,8 @@ pub(crate) struct Mark {
     pub speed: f32,
     pub route: u32,
     pub team: u8,
+    /// In masses of a common unit.
+    pub mass: f32,
     /// Walks on an order or steps aside.
     pub moving: bool,
     pub hold: bool,
@@ -126,6 +128,7 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         speed: units.speed[rank],
         route: agent.route,
         team: units.team[rank],
+        mass: units.mass[rank],
         moving: walking,
         hold: agent.hold,
         solid: agent.avoidance,

@@ -6,6 +6,7 @@
 //! shortens anything no two straight ways cross, since crossing ones are longer than swapped ones.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     map::{Map, SizeClass},
@@ -14,7 +15,8 @@ use crate::{
 };
 
 /// The shapes that a group can take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Formation {
     /// As wide as deep.
     Box,

@@ -5,7 +5,7 @@ use glam::Vec2;
 use hecs::{Entity, World};
 
 use crate::{
-    components::Outcome, error::OrderError, map::SizeClass, order::Order, sim::Simulation,
+    brain::Mind, components::Outcome, error::OrderError, map::SizeClass, order::Order, sim::Simulation,
     units::Units,
 };
 
@@ -41,6 +41,16 @@ impl Simulation {
     /// time. `false` where a point is outside the map, in a wall or no number.
     pub fn reachable(&self, radius: f32, a: Vec2, b: Vec2) -> bool {
         self.map().reachable(SizeClass::of(radius), a, b)
+    }
+
+    /// A unit's brain, to read.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no unit of this simulation.
+    pub fn mind(&self, world: &World, entity: Entity) -> Result<&Mind, OrderError> {
+        let rank = self.index_of(world, entity)?;
+        Ok(&self.units().mind[rank])
     }
 
     /// The way that a unit has left to the goal of its order, cells; `None` without an active

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use glam::Vec2;
 use hecs::{Entity, World};
-use throng::{CellRect, OrderError, SimError, Simulation, Stage, StageObserver, UnitId};
+use throng::{CellRect, March, OrderError, SimError, Simulation, Stage, StageObserver, UnitId};
 
 use crate::error::ScenarioError;
 use crate::metrics::Metrics;
@@ -230,6 +230,13 @@ pub(crate) fn give(given: &Given, setup: &mut Setup) -> Result<(), RunError> {
     Ok(())
 }
 
+fn is_alive(simulation: &Simulation, world: &World, entity: Entity) -> bool {
+    let units = simulation.units();
+    world
+        .get::<&UnitId>(entity)
+        .is_ok_and(|id| units.index_of(*id).is_some_and(|row| units.is_alive(row)))
+}
+
 /// Most members of a group that each of its attackers is given, nearest first.
 const MOST_TARGETS: usize = 16;
 
@@ -241,6 +248,26 @@ fn order_group(
     setup: &mut Setup,
 ) -> Result<(), OrderError> {
     let simulation = &mut setup.simulation;
+    if let GroupOrder::March {
+        to,
+        formation,
+        facing,
+        common_speed,
+    } = entry.order
+    {
+        let march = March {
+            to,
+            formation,
+            facing: facing.map(f32::to_radians),
+            common_speed,
+        };
+        let living: Vec<Entity> = members
+            .iter()
+            .copied()
+            .filter(|&entity| is_alive(simulation, &setup.world, entity))
+            .collect();
+        return simulation.march(&setup.world, &living, &march, entry.queue);
+    }
     let Some(group) = entry.order.target() else {
         let order = entry.order.to_unit(None).expect("names no group");
         return simulation.order(&setup.world, members, order, entry.queue);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec2;
 use hecs::Entity;
 use serde::{Deserialize, Serialize};
-use throng::{Brain, Map, Mover, Order, Post, Steering};
+use throng::{Brain, Combat, Formation, Map, Mover, Order, Post, Stance, Steering};
 
 use crate::builtin;
 use crate::error::{Problem, ScenarioError};
@@ -64,6 +64,15 @@ pub struct UnitEntry {
     /// What its units do without an order.
     #[serde(default)]
     pub brain: BrainKind,
+    /// Other end of the way of the brain `patrol`.
+    #[serde(default)]
+    pub patrol_to: Option<Vec2>,
+    /// Mass of each, in those of a common unit.
+    #[serde(default = "one")]
+    pub mass: f32,
+    /// How its units fight.
+    #[serde(default)]
+    pub fighter: Fighter,
     /// The entry's line in the scenario file.
     #[serde(skip)]
     pub line: Option<usize>,
@@ -80,7 +89,73 @@ impl Default for UnitEntry {
             speed_spread: 0.0,
             team: 0,
             brain: BrainKind::None,
+            patrol_to: None,
+            mass: 1.0,
+            fighter: Fighter::default(),
             line: None,
+        }
+    }
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+/// [`Combat`] with times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fighter {
+    /// Health at first, points.
+    pub health: f32,
+    /// Health that a blow takes, points; 0 for an unarmed unit.
+    pub damage: f32,
+    /// Reach of the weapon between the discs, cells.
+    pub range: f32,
+    /// From the decision to strike until the blow, seconds.
+    pub wind_up: f32,
+    /// From blow to blow, seconds.
+    pub cooldown: f32,
+    /// Radius within which enemies are noticed, cells.
+    pub notice: f32,
+    /// Radius beyond which they are given up, cells.
+    pub follow: f32,
+    /// How far from its place a fight may draw a unit, cells.
+    pub leash: f32,
+    /// What it does of itself.
+    pub stance: Stance,
+}
+
+impl Default for Fighter {
+    fn default() -> Self {
+        let combat = Combat::default();
+        Self {
+            health: combat.health,
+            damage: combat.damage,
+            range: combat.range,
+            wind_up: 0.2,
+            cooldown: 1.0,
+            notice: combat.notice,
+            follow: combat.follow,
+            leash: combat.leash,
+            stance: combat.stance,
+        }
+    }
+}
+
+impl Fighter {
+    /// In ticks.
+    pub(crate) fn combat(&self, tick_rate: f32) -> Combat {
+        let ticks = |seconds: f32| (seconds * tick_rate).round().min(65_535.0) as u16;
+        Combat {
+            health: self.health,
+            damage: self.damage,
+            range: self.range,
+            wind_up: ticks(self.wind_up),
+            cooldown: ticks(self.cooldown).max(1),
+            notice: self.notice,
+            follow: self.follow,
+            leash: self.leash,
+            stance: self.stance,
         }
     }
 }
@@ -104,15 +179,15 @@ pub enum BrainKind {
     Patrol,
 }
 
-impl From<BrainKind> for Brain {
-    fn from(kind: BrainKind) -> Self {
-        match kind {
-            BrainKind::None => Self::None,
-            BrainKind::Wander => Self::Wander,
-            BrainKind::Chase => Self::Chase,
-            BrainKind::Attack => Self::Attack,
-            BrainKind::Guard => Self::Guard,
-            BrainKind::Patrol => Self::Patrol { to: None },
+impl UnitEntry {
+    pub(crate) fn brain(&self) -> Brain {
+        match self.brain {
+            BrainKind::None => Brain::None,
+            BrainKind::Wander => Brain::Wander,
+            BrainKind::Chase => Brain::Chase,
+            BrainKind::Attack => Brain::Attack,
+            BrainKind::Guard => Brain::Guard,
+            BrainKind::Patrol => Brain::Patrol { to: self.patrol_to },
         }
     }
 }
@@ -138,6 +213,17 @@ pub enum GroupOrder {
     Move {
         /// The goal.
         to: Vec2,
+    },
+    /// See [`Simulation::march`](throng::Simulation::march).
+    March {
+        /// Middle of the formation.
+        to: Vec2,
+        /// Its shape.
+        formation: Formation,
+        /// Where its front looks, degrees.
+        facing: Option<f32>,
+        /// All walk at the speed of the slowest.
+        common_speed: bool,
     },
     /// See [`Order::AttackMove`].
     AttackMove {
@@ -195,6 +281,8 @@ impl GroupOrder {
     pub(crate) fn to_unit(&self, target: Option<Entity>) -> Option<Order> {
         Some(match *self {
             Self::Move { to } => Order::Move { to },
+            // In formation it takes the whole group.
+            Self::March { to, .. } => Order::Move { to },
             Self::AttackMove { to } => Order::AttackMove { to },
             Self::Attack { .. } => Order::Attack { target: target? },
             Self::Chase { .. } => Order::Chase { target: target? },
@@ -409,7 +497,9 @@ impl Scenario {
 /// The goal an order has, if it has one.
 pub(crate) fn goal_of(order: &GroupOrder) -> Option<Vec2> {
     match order {
-        GroupOrder::Move { to } | GroupOrder::AttackMove { to } => Some(*to),
+        GroupOrder::Move { to }
+        | GroupOrder::March { to, .. }
+        | GroupOrder::AttackMove { to } => Some(*to),
         _ => None,
     }
 }

@@ -67,7 +67,9 @@ impl Setup {
                     radius: entry.radius,
                     speed: speed / scenario.tick_rate,
                     team: entry.team,
-                    brain: entry.brain.into(),
+                    brain: entry.brain(),
+                    mass: entry.mass,
+                    combat: entry.fighter.combat(scenario.tick_rate),
                     heading: goal.map_or(0.0, |to| facing(to - position)),
                     ..UnitSpec::default()
                 };

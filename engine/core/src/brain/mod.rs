@@ -123,8 +123,8 @@ impl Default for Wandering {
     fn default() -> Self {
         Self {
             legs: 3,
-            radius: 5.0,
-            least: 2.0,
+            radius: 7.0,
+            least: 2.5,
             pause: 4.0,
         }
     }

@@ -21,7 +21,7 @@ const HARD_TURN: i32 = 18;
 /// The same for a unit that looks for a place: it walks round the settled ones.
 const PARKING_TURN: i32 = 22;
 /// Both for a polite unit: it rather waits than shifts about in front of those at rest.
-const POLITE_TURN: i32 = 12;
+const POLITE_TURN: i32 = 10;
 const HARD_SPEED: f32 = 0.7;
 /// Steps by which the side already taken may be worse and still win.
 const SIDE_BIAS: i32 = 4;
@@ -323,6 +323,17 @@ pub(crate) fn gives_way(own: &Mark, other: &Mark) -> f32 {
     if own.hold || other.hold {
         return if own.hold { 0.0 } else { 1.0 };
     }
+    let share = by_priority(own, other);
+    if own.mass == other.mass {
+        return share;
+    }
+    // The lighter one takes more.
+    let (light, heavy) = (share * other.mass, (1.0 - share) * own.mass);
+    light / (light + heavy)
+}
+
+/// The same for two of one mass that do not hold.
+fn by_priority(own: &Mark, other: &Mark) -> f32 {
     match (own.moving, other.moving) {
         (true, false) if own.route == other.route => 1.0,
         (false, true) if own.route == other.route => 0.0,

@@ -1,6 +1,7 @@
 //! Scenarios that come with the engine, on maps drawn by code.
 
 mod article;
+mod brains;
 mod canvas;
 mod crowd;
 mod drills;
@@ -92,6 +93,20 @@ pub fn all() -> &'static [Builtin] {
             "Fifteen hundred units cross ground with one cell in eight blocked";
         "rooms", places::rooms,
             "Four crowds walk through sixteen rooms joined by doors";
+        "wander_hall", brains::wander_hall,
+            "Sixty units wander among pillars while ten cross the hall";
+        "chase_wall", brains::chase_wall,
+            "Forty chase one unit that walks up and down behind a long wall, sharing one field";
+        "battle", brains::battle,
+            "Two armies of 2,000 fight until one is gone";
+        "patrol", brains::patrol,
+            "Patrols walk round a fort whose guards raiders try to bait away";
+        "formation", brains::formation,
+            "A box, a wedge and a column march through a pass and form up behind it";
+        "worker_loop", brains::worker_loop,
+            "Workers walk to and fro between a mine and two stores";
+        "kiting", brains::kiting,
+            "Fast archers shoot and step back before slower swordsmen";
     }
 }
 
