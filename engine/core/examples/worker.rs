@@ -145,10 +145,6 @@ fn main() {
     let (sim, world, workers) = run(6, 3000);
     for worker in workers {
         let mind = sim.mind(&world, worker).expect("the worker is there");
-        println!(
-            "{}: {:?}",
-            sim.state_name(mind.state()),
-            mind.data::<Job>()
-        );
+        println!("{}: {:?}", sim.state_name(mind.state()), mind.data::<Job>());
     }
 }

@@ -131,13 +131,7 @@ pub(crate) fn next_order(units: &mut Units, rank: usize, routes: &mut Routes, ma
 }
 
 /// Sends a unit along the route to a point.
-pub(crate) fn join_route(
-    units: &mut Units,
-    rank: usize,
-    to: Vec2,
-    routes: &mut Routes,
-    map: &Map,
-) {
+pub(crate) fn join_route(units: &mut Units, rank: usize, to: Vec2, routes: &mut Routes, map: &Map) {
     let (at, radius) = (units.position[rank], units.radius[rank]);
     let (route, unreachable) = routes.join(map, to, SizeClass::of(radius), at, radius);
     units.agent[rank].route = route;
@@ -161,7 +155,9 @@ fn is_current(units: &Units, rank: usize, task: Task) -> bool {
     units.task[rank] == Some(task)
         && match task {
             Task::Wander | Task::Hold | Task::Stop => true,
-            Task::Move { .. } | Task::AttackMove { .. } | Task::March { .. } => units.outcome[rank] != Outcome::None,
+            Task::Move { .. } | Task::AttackMove { .. } | Task::March { .. } => {
+                units.outcome[rank] != Outcome::None
+            }
             _ => units.outcome[rank] == Outcome::Active,
         }
 }

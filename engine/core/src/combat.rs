@@ -75,7 +75,12 @@ impl Combat {
 
 /// Lands the blows that were asked for in the last tick, in the order of the strikers' numbers,
 /// and buries the dead.
-pub(crate) fn land_blows(units: &mut Units, routes: &mut Routes, events: &mut Vec<Event>, tick: u64) {
+pub(crate) fn land_blows(
+    units: &mut Units,
+    routes: &mut Routes,
+    events: &mut Vec<Event>,
+    tick: u64,
+) {
     for rank in 0..units.len() {
         let Some((target, damage)) = units.mind[rank].request.strike.take() else {
             continue;

@@ -47,7 +47,7 @@ const SPACING: f32 = 1.25;
 /// Share of the median speed under which nobody slows the group.
 const SLOWEST: f32 = 0.5;
 /// Most rounds of swaps; a few settle hundreds of units.
-const ROUNDS: usize = 32;
+const ROUNDS: usize = 64;
 
 /// A group's unit.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,9 @@ pub(crate) struct Member {
 pub(crate) fn places(members: &[Member], march: &March, map: &Map) -> (Vec<Vec2>, f32) {
     let count = members.len() as f32;
     let middle = members.iter().map(|m| m.at).sum::<Vec2>() / count.max(1.0);
-    let facing = march.facing.unwrap_or_else(|| directions::angle(march.to - middle));
+    let facing = march
+        .facing
+        .unwrap_or_else(|| directions::angle(march.to - middle));
     let front = directions::unit(facing);
     let radius = members.iter().map(|m| m.radius).fold(0.0, f32::max);
     let mut slots = lay_out(members.len(), march, front, radius, map);
@@ -94,9 +96,12 @@ fn uncross(members: &[Member], slots: &[Vec2], taken: &mut [usize]) {
         let mut swapped = false;
         for i in 0..members.len() {
             for j in i + 1..members.len() {
-                let way = |unit: usize, slot: usize| members[unit].at.distance(slots[slot]);
+                // Ways that cross at a small angle gain less than an f32 can tell.
+                let way = |unit: usize, slot: usize| {
+                    members[unit].at.as_dvec2().distance(slots[slot].as_dvec2())
+                };
                 let (a, b) = (taken[i], taken[j]);
-                if way(i, b) + way(j, a) + 1e-4 < way(i, a) + way(j, b) {
+                if way(i, b) + way(j, a) + 1e-9 < way(i, a) + way(j, b) {
                     taken.swap(i, j);
                     swapped = true;
                 }
@@ -221,7 +226,10 @@ mod tests {
         let cells = &map.nav(SizeClass::default()).occupancy;
         for place in places {
             assert!(walls::is_clear(cells, place, 0.4));
-            assert!(!(place.y < 5.0 && (4.0..10.0).contains(&place.x)), "{place}");
+            assert!(
+                !(place.y < 5.0 && (4.0..10.0).contains(&place.x)),
+                "{place}"
+            );
         }
     }
 

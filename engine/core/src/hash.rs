@@ -156,7 +156,11 @@ impl StateHasher {
         if intent.leads {
             self.pair(intent.desired);
             self.floats(intent.left, intent.pace);
-            self.word(u64::from(intent.company) << 2 | u64::from(intent.in_sight) << 1 | u64::from(intent.polite));
+            self.word(
+                u64::from(intent.company) << 2
+                    | u64::from(intent.in_sight) << 1
+                    | u64::from(intent.polite),
+            );
         }
     }
 
@@ -182,11 +186,13 @@ impl StateHasher {
             EventKind::Unreachable { nearest } => (3, nearest),
             EventKind::Stuck { reason } => (16 + reason as u64, glam::Vec2::ZERO),
             EventKind::Displaced { from } => (4, from),
-            EventKind::Attacked { by, damage } => (
-                5 | u64::from(by.0) << 32,
-                glam::Vec2::new(damage, 0.0),
+            EventKind::Attacked { by, damage } => {
+                (5 | u64::from(by.0) << 32, glam::Vec2::new(damage, 0.0))
+            }
+            EventKind::Died { by } => (
+                6 | u64::from(by.unwrap_or(NOBODY).0) << 32,
+                glam::Vec2::ZERO,
             ),
-            EventKind::Died { by } => (6 | u64::from(by.unwrap_or(NOBODY).0) << 32, glam::Vec2::ZERO),
             EventKind::StateChanged { from, to } => (
                 7 | u64::from(from.0) << 48 | u64::from(to.0) << 32,
                 glam::Vec2::ZERO,

@@ -124,15 +124,36 @@ impl Order {
 /// passes to a stranger in the same slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Task {
-    Move { to: Vec2 },
-    AttackMove { to: Vec2 },
-    Attack { target: UnitId },
-    Chase { target: UnitId },
-    Follow { target: UnitId },
-    Patrol { to: Vec2 },
-    Guard { at: Option<Vec2> },
-    Escort { target: UnitId },
-    March { to: Vec2, rally: Vec2, facing: f32, pace: f32 },
+    Move {
+        to: Vec2,
+    },
+    AttackMove {
+        to: Vec2,
+    },
+    Attack {
+        target: UnitId,
+    },
+    Chase {
+        target: UnitId,
+    },
+    Follow {
+        target: UnitId,
+    },
+    Patrol {
+        to: Vec2,
+    },
+    Guard {
+        at: Option<Vec2>,
+    },
+    Escort {
+        target: UnitId,
+    },
+    March {
+        to: Vec2,
+        rally: Vec2,
+        facing: f32,
+        pace: f32,
+    },
     Wander,
     Hold,
     Stop,

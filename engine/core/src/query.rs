@@ -5,8 +5,8 @@ use glam::Vec2;
 use hecs::{Entity, World};
 
 use crate::{
-    brain::Mind, components::Outcome, error::OrderError, map::SizeClass, order::Order, sim::Simulation,
-    units::Units,
+    brain::Mind, components::Outcome, error::OrderError, map::SizeClass, order::Order,
+    sim::Simulation, units::Units,
 };
 
 impl Units {
@@ -14,8 +14,9 @@ impl Units {
     /// edges included), by ascending number.
     pub fn in_rect(&self, a: Vec2, b: Vec2) -> impl Iterator<Item = usize> + '_ {
         let (low, high) = (a.min(b), a.max(b));
-        self.living()
-            .filter(move |&i| self.position[i].cmpge(low).all() && self.position[i].cmple(high).all())
+        self.living().filter(move |&i| {
+            self.position[i].cmpge(low).all() && self.position[i].cmple(high).all()
+        })
     }
 
     /// Indices of the living units whose centres lie within `radius` cells of a point, by

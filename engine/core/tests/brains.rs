@@ -100,9 +100,12 @@ fn fsm_2_a_corpse_is_no_target() {
     assert_eq!(field.doing(hunter), "idle");
     assert_eq!(field.at(hunter), Vec2::new(10.0, 10.0));
     assert_eq!(
-        field
-            .sim
-            .order(&field.world, &[hunter], Order::Attack { target: prey }, false),
+        field.sim.order(
+            &field.world,
+            &[hunter],
+            Order::Attack { target: prey },
+            false
+        ),
         Err(OrderError::NoSuchUnit(prey))
     );
 }
@@ -274,7 +277,9 @@ fn fsm_13_choosing_the_same_target_again_restarts_nothing() {
         }
         for event in field.tick() {
             match event.kind {
-                EventKind::StateChanged { to, .. } if to == StateId::ATTACK => begun = Some(event.tick),
+                EventKind::StateChanged { to, .. } if to == StateId::ATTACK => {
+                    begun = Some(event.tick)
+                }
                 EventKind::Attacked { .. } => blows.push(event.tick),
                 _ => {}
             }
@@ -282,14 +287,22 @@ fn fsm_13_choosing_the_same_target_again_restarts_nothing() {
     }
     // The weapon is first moved in the tick after the state began.
     let first = begun.unwrap() + 1 + 8;
-    let expected: Vec<u64> = (0..).map(|i| first + 25 * i).take_while(|&t| t < 200).collect();
+    let expected: Vec<u64> = (0..)
+        .map(|i| first + 25 * i)
+        .take_while(|&t| t < 200)
+        .collect();
     assert_eq!(blows, expected);
 }
 
 #[test]
 fn fsm_14_a_target_at_the_edge_of_notice_does_not_flicker() {
     let mut field = Field::open(60, 20);
-    field.spawn(10.0, 10.0, 0, Combat { damage: 0.0, ..FIGHTER }, Brain::Chase);
+    let chaser = Combat {
+        damage: 0.0,
+        leash: 1000.0,
+        ..FIGHTER
+    };
+    field.spawn(10.0, 10.0, 0, chaser, Brain::Chase);
     let prey = field.spawn(30.0, 10.0, 1, PEACEFUL, Brain::None);
     field.run(5);
     let mut events = Vec::new();
@@ -389,9 +402,12 @@ fn api_1_a_handle_stays_dead_however_often_its_slot_is_given_again() {
     field.tick();
     assert_ne!(field.doing(chaser), "chase");
     assert_eq!(
-        field
-            .sim
-            .order(&field.world, &[chaser], Order::Chase { target: first }, false),
+        field.sim.order(
+            &field.world,
+            &[chaser],
+            Order::Chase { target: first },
+            false
+        ),
         Err(OrderError::NoSuchUnit(first))
     );
 }
@@ -447,10 +463,7 @@ fn sync_3_queries_list_units_by_number() {
         })
         .collect();
     for i in [90, 50, 13, 2] {
-        field
-            .sim
-            .despawn(&mut field.world, all.remove(i))
-            .unwrap();
+        field.sim.despawn(&mut field.world, all.remove(i)).unwrap();
     }
     field.spawn(4.0, 12.5, 1, PEACEFUL, Brain::None);
     field.tick();
@@ -596,7 +609,11 @@ fn battle(side: u32, threads: usize, ticks: u32) -> (u64, Vec<Event>, Vec<usize>
         for team in 0..2 {
             for i in 0..side {
                 let (file, row) = (i % 12, i / 12);
-                let x = if team == 0 { 14.0 - row as f32 } else { 45.0 + row as f32 };
+                let x = if team == 0 {
+                    14.0 - row as f32
+                } else {
+                    45.0 + row as f32
+                };
                 field.spawn(x, 12.0 + 1.2 * file as f32, team, soldier, Brain::Attack);
             }
         }
@@ -609,7 +626,10 @@ fn battle(side: u32, threads: usize, ticks: u32) -> (u64, Vec<Event>, Vec<usize>
 #[test]
 fn armies_fight_until_one_is_gone_with_the_same_hash_on_any_number_of_threads() {
     let (hash, events, alive) = battle(60, 1, 2500);
-    assert!(alive.contains(&0) && alive.iter().sum::<usize>() > 0, "{alive:?}");
+    assert!(
+        alive.contains(&0) && alive.iter().sum::<usize>() > 0,
+        "{alive:?}"
+    );
     let mut dead = std::collections::BTreeSet::new();
     let mut changes = vec![0; 120];
     for event in &events {

@@ -43,8 +43,9 @@ fn a_worker_that_is_hurt_runs_and_then_resumes() {
     for _ in 0..3 {
         sim.tick(&mut world);
     }
-    let state =
-        |sim: &throng::Simulation, world: &hecs::World| sim.mind(world, workers[0]).unwrap().state();
+    let state = |sim: &throng::Simulation, world: &hecs::World| {
+        sim.mind(world, workers[0]).unwrap().state()
+    };
     assert_eq!(state(&sim, &world), StateId::FLEE);
     sim.despawn(&mut world, wolf).unwrap();
     for _ in 0..200 {

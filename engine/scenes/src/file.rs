@@ -8,7 +8,9 @@ use throng::{Formation, Map, Mover, Stance, Steering};
 use toml::Spanned;
 
 use crate::error::{Problem, ScenarioError, closest};
-use crate::scenario::{BrainKind, EditEntry, Fighter, GroupOrder, Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::{
+    BrainKind, EditEntry, Expect, Fighter, GroupOrder, OrderEntry, Scenario, UnitEntry,
+};
 
 /// Orders of the format.
 const ORDERS: [&str; 10] = [

@@ -497,9 +497,9 @@ impl Scenario {
 /// The goal an order has, if it has one.
 pub(crate) fn goal_of(order: &GroupOrder) -> Option<Vec2> {
     match order {
-        GroupOrder::Move { to }
-        | GroupOrder::March { to, .. }
-        | GroupOrder::AttackMove { to } => Some(*to),
+        GroupOrder::Move { to } | GroupOrder::March { to, .. } | GroupOrder::AttackMove { to } => {
+            Some(*to)
+        }
         _ => None,
     }
 }

@@ -16,7 +16,6 @@ impl State for Attack {
 
     fn enter(&self, _: &Senses, mind: &mut Mind) {
         mind.resting = false;
-        mind.via_until = 0;
         mind.stand();
     }
 

@@ -20,7 +20,6 @@ impl State for Chase {
         if engage::is_ordered(mind) {
             mind.set_target(Some(mind.charge));
         }
-        mind.via_until = 0;
         mind.resting = false;
         mind.walk_after(mind.target);
         let _ = me;
@@ -31,7 +30,11 @@ impl State for Chase {
             if engage::is_ordered(mind) {
                 let done = mind.strikes && mind.target().is_some();
                 mind.set_target(None);
-                mind.finish(if done { Outcome::Arrived } else { Outcome::Stuck });
+                mind.finish(if done {
+                    Outcome::Arrived
+                } else {
+                    Outcome::Stuck
+                });
                 mind.stand();
             } else {
                 engage::leave(me, mind);

@@ -61,7 +61,9 @@ fn provoked(me: &Senses, mind: &Mind) -> Option<UnitId> {
 /// Whether an armed unit may begin to strike at the target from where it is.
 pub(super) fn in_range(me: &Senses, target: UnitId) -> bool {
     me.combat().is_armed()
-        && me.gap_to(target).is_some_and(|gap| gap <= me.combat().range)
+        && me
+            .gap_to(target)
+            .is_some_and(|gap| gap <= me.combat().range)
         && me.position_of(target).is_some_and(|at| me.sees(at))
 }
 

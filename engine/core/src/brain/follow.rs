@@ -26,7 +26,6 @@ impl State for Follow {
     fn enter(&self, _: &Senses, mind: &mut Mind) {
         mind.resting = false;
         mind.stalled = 0;
-        mind.via_until = 0;
     }
 
     fn execute(&self, me: &Senses, mind: &mut Mind) {

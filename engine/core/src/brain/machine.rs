@@ -149,6 +149,7 @@ impl Machine {
             mind.changes += 1;
             mind.go = Go::Ordered;
             mind.polite = false;
+            mind.via_until = 0;
             mind.pending = None;
             self.get(next).enter(me, mind);
         }

@@ -66,7 +66,8 @@ pub struct Mind {
     pub(crate) point: Vec2,
     /// First point of the short way to `point`.
     pub(crate) via: Vec2,
-    /// The point that `via` leads to, and the way from `via` on, cells.
+    /// The point that `via` leads to, and the way from `via` on, cells; infinite
+    /// where no short way leads there.
     pub(crate) point_of_way: Vec2,
     pub(crate) beyond: f32,
     /// The goal lies straight ahead.
@@ -126,7 +127,7 @@ impl Mind {
             point: at,
             via: at,
             point_of_way: at,
-            beyond: 0.0,
+            beyond: f32::INFINITY,
             sights: false,
             quarry: None,
             via_until: 0,

@@ -22,14 +22,14 @@ mod follow;
 mod guard;
 mod idle;
 pub(crate) mod machine;
-pub(crate) mod mind;
 mod march;
+pub(crate) mod mind;
 mod patrol;
 pub(crate) mod pursuit;
 pub mod random;
 pub(crate) mod senses;
-pub(crate) mod walk;
 pub(crate) mod stage;
+pub(crate) mod walk;
 mod wander;
 pub mod way;
 

@@ -1,12 +1,6 @@
 //! The stage of the brains: blows land, states think, what they asked for is done.
 
-use super::{
-    StateId,
-    machine::Machine,
-    mind::Request,
-    pursuit::Pursuits,
-    senses::Scene,
-};
+use super::{StateId, machine::Machine, mind::Request, pursuit::Pursuits, senses::Scene};
 use crate::{
     assign, combat,
     components::Outcome,
@@ -67,7 +61,11 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
     let mind = &mut units.mind[rank];
     let (state, told) = (mind.state, mind.told);
     // Blows land at the start of the next stage.
-    let Request { travel, end, strike } = std::mem::take(&mut mind.request);
+    let Request {
+        travel,
+        end,
+        strike,
+    } = std::mem::take(&mut mind.request);
     mind.request.strike = strike;
     mind.told = state;
     if state != told {

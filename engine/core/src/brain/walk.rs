@@ -108,10 +108,7 @@ fn after(me: &Senses, mind: &mut Mind, at: Vec2, quarry: Quarry, company: u32) -
 fn by_field(me: &Senses, mind: &mut Mind, quarry: Quarry, company: u32) -> Option<Intent> {
     mind.quarry = Some(quarry);
     let class = SizeClass::of(me.radius());
-    let guidance = me
-        .scene
-        .pursuits
-        .guide(quarry, class, me.position())?;
+    let guidance = me.scene.pursuits.guide(quarry, class, me.position())?;
     Some(Intent {
         leads: true,
         desired: guidance.direction,
@@ -124,27 +121,30 @@ fn by_field(me: &Senses, mind: &mut Mind, quarry: Quarry, company: u32) -> Optio
 /// The way to a near point: kept for some ticks, or up to the next corner.
 fn short_way(me: &Senses, mind: &mut Mind, point: Vec2) -> Option<Intent> {
     let at = me.position();
-    let at_corner = !mind.sights && mind.via.distance_squared(at) < CORNER * CORNER;
+    let at_corner =
+        !mind.sights && mind.beyond.is_finite() && mind.via.distance_squared(at) < CORNER * CORNER;
     if me.now() >= mind.via_until || mind.point_of_way != point || at_corner {
         mind.point_of_way = point;
         mind.via_until = me.now() + KEEP;
+        mind.sights = false;
+        mind.beyond = f32::INFINITY;
         if at.distance_squared(point) > SIGHT * SIGHT {
             return None;
         }
         let way = way::find(me.cells(), at, point, me.radius())?;
         mind.sights = way.next == point;
         mind.via = way.next;
-        mind.beyond = way.length - at.distance(way.next);
+        mind.beyond = (way.length - at.distance(way.next)).max(0.0);
     }
     if mind.sights {
         return Some(straight(at, point));
     }
-    if mind.via == at {
+    if mind.beyond.is_infinite() {
         return None;
     }
     let intent = straight(at, mind.via);
     Some(Intent {
-        left: intent.left + mind.beyond.max(0.0),
+        left: intent.left + mind.beyond,
         in_sight: false,
         ..intent
     })

@@ -46,11 +46,11 @@ pub fn find(cells: &Occupancy, from: Vec2, to: Vec2, radius: f32) -> Option<Shor
             length: from.distance(to),
         });
     }
-    let origin = (
-        from.x.floor() as i32 - REACH,
-        from.y.floor() as i32 - REACH,
+    let origin = (from.x.floor() as i32 - REACH, from.y.floor() as i32 - REACH);
+    let goal = (
+        to.x.floor() as i32 - origin.0,
+        to.y.floor() as i32 - origin.1,
     );
-    let goal = (to.x.floor() as i32 - origin.0, to.y.floor() as i32 - origin.1);
     if !(0..SIDE).contains(&goal.0) || !(0..SIDE).contains(&goal.1) {
         return None;
     }
@@ -199,7 +199,10 @@ mod tests {
     fn no_way_leads_into_a_closed_room() {
         let map = Map::from_ascii(".....\n.###.\n.#.#.\n.###.\n.....").unwrap();
         let cells = &map.nav(Default::default()).occupancy;
-        assert_eq!(find(cells, Vec2::new(0.5, 0.5), Vec2::new(2.5, 2.5), 0.3), None);
+        assert_eq!(
+            find(cells, Vec2::new(0.5, 0.5), Vec2::new(2.5, 2.5), 0.3),
+            None
+        );
     }
 
     #[test]

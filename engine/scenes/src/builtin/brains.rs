@@ -33,7 +33,11 @@ pub(super) fn wander_hall() -> Scenario {
             },
             units("walkers", 10, [1.0, 8.0, 5.0, 14.0]),
         ],
-        orders: vec![order(150, "walkers", GroupOrder::Move { to: to(33.5, 11.5) })],
+        orders: vec![order(
+            150,
+            "walkers",
+            GroupOrder::Move { to: to(33.5, 11.5) },
+        )],
         expect: Expect {
             arrived_min: Some(1.0),
             max_penetration: Some(0.25),
@@ -85,7 +89,9 @@ pub(super) fn battle() -> Scenario {
 
 pub(super) fn patrol() -> Scenario {
     let mut canvas = Canvas::walled(70, 50);
-    canvas.fill([30, 20, 40, 30], TREE).fill([31, 21, 39, 29], FREE);
+    canvas
+        .fill([30, 20, 40, 30], TREE)
+        .fill([31, 21, 39, 29], FREE);
     canvas.fill([34, 29, 36, 30], FREE);
     let patrol = |name: &str, area, x, y| UnitEntry {
         brain: BrainKind::Patrol,
@@ -126,7 +132,9 @@ pub(super) fn patrol() -> Scenario {
 
 pub(super) fn formation() -> Scenario {
     let mut canvas = Canvas::walled(110, 60);
-    canvas.fill([52, 1, 56, 26], TREE).fill([52, 34, 56, 59], TREE);
+    canvas
+        .fill([52, 1, 56, 26], TREE)
+        .fill([52, 34, 56, 59], TREE);
     let march = |name: &str, formation, y| {
         order(
             0,
@@ -194,7 +202,11 @@ pub(super) fn kiting() -> Scenario {
         ]
     });
     let mut orders: Vec<OrderEntry> = orders.collect();
-    orders.push(order(0, "swords", GroupOrder::AttackMove { to: to(84.5, 20.5) }));
+    orders.push(order(
+        0,
+        "swords",
+        GroupOrder::AttackMove { to: to(84.5, 20.5) },
+    ));
     Scenario {
         units: with_teams(vec![
             UnitEntry {
