@@ -31,7 +31,10 @@ pub struct Args {
 /// Does it.
 pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     let scenario = Scenario::find(&args.scenario)?;
-    let options = RunOptions { seed: args.seed, ticks: args.ticks };
+    let options = RunOptions {
+        seed: args.seed,
+        ticks: args.ticks,
+    };
     let pool = super::pool(args.threads)?;
     let mut runner = pool.install(|| Runner::new(scenario, options))?;
     let mut recorder = Recorder::new(args.out.create()?, &runner)?;
@@ -46,7 +49,11 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     if args.out != Target::Stdout {
         let mut out = Output::stdout();
         let (name, ticks) = (&runner.scenario().name, runner.simulation().now());
-        writeln!(out, "{name}: {ticks} ticks recorded, state hash {:016x}", runner.state_hash())?;
+        writeln!(
+            out,
+            "{name}: {ticks} ticks recorded, state hash {:016x}",
+            runner.state_hash()
+        )?;
         out.flush()?;
     }
     Ok(Verdict::Held)

@@ -54,15 +54,19 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
 /// The same for a scenario already at hand.
 pub fn run_scenario(args: &Options, scenario: Scenario) -> anyhow::Result<Verdict> {
     let quiet = only_one_stdout([&args.json, &args.trace, &args.hashes])?;
-    let options = RunOptions { seed: args.seed, ticks: args.ticks };
+    let options = RunOptions {
+        seed: args.seed,
+        ticks: args.ticks,
+    };
     let pool = super::pool(args.threads)?;
     let mut runner = pool.install(|| Runner::new(scenario, options))?;
 
     let open = |target: &Option<Target>| target.as_ref().map(Target::create).transpose();
     let mut json = open(&args.json)?;
     let mut hashes = open(&args.hashes)?;
-    let mut trace =
-        open(&args.trace)?.map(|out| Trace::new(out, args.trace_every)).transpose()?;
+    let mut trace = open(&args.trace)?
+        .map(|out| Trace::new(out, args.trace_every))
+        .transpose()?;
 
     let bar = progress::bar(runner.scenario().ticks, "ticks");
     while !runner.is_done() {

@@ -40,7 +40,7 @@ impl Screen {
         );
         let surface = instance
             .create_surface(Arc::clone(&window))
-            .map_err(|error| NoWindow::new("no picture in the window", &error))?;
+            .map_err(|_| NoWindow("no graphics adapter draws into windows here".to_owned()))?;
         let gpu =
             Gpu::request(instance, Some(&surface)).map_err(|error| NoWindow(error.to_string()))?;
         let PhysicalSize { width, height } = window.inner_size();

@@ -92,7 +92,7 @@ pub fn all() -> &'static [Builtin] {
         "clutter", places::clutter,
             "Fifteen hundred units cross ground with one cell in eight blocked";
         "rooms", places::rooms,
-            "Four crowds walk through sixteen rooms joined by doors";
+            "Four crowds march round through sixteen rooms joined by doors";
         "wander_hall", brains::wander_hall,
             "Sixty units wander among pillars while ten cross the hall";
         "chase_wall", brains::chase_wall,
