@@ -51,7 +51,10 @@ pub(crate) fn settle(
         units.position[rank] = to;
         units.velocity[rank] = to - from;
         let moved = (to - from).length();
-        if moved > 0.1 * mark.speed {
+        // Who is nudged, or steps back to its place, does not turn.
+        let walks = units.intent[rank].moves()
+            || !units.intent[rank].leads && units.outcome[rank] == Outcome::Active;
+        if walks && moved > 0.1 * mark.speed {
             let towards = crate::steer::directions::angle(to - from);
             units.heading[rank] = crate::steer::scan::turn(units.heading[rank], towards, turn_rate);
         }
