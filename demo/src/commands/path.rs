@@ -20,20 +20,20 @@ use crate::walk::{Errand, Walk, obstacle, walk_all};
 /// within half a cell of the goal's. Exit code 1 when a valid row fails.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Map file: .map (MovingAI), .txt (ASCII) or .png (dark is blocked)
+    /// Map file: .map (MovingAI), .txt (ASCII), .png (dark is blocked), .tmx or .tmj (Tiled)
     #[arg(long, value_name = "FILE")]
     map: PathBuf,
     /// MovingAI scenario file: every row of it is walked
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to"], required_unless_present_all = ["from", "to"])]
     scen: Option<PathBuf>,
     /// Cell to start from
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to")]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = cell, requires = "to")]
     from: Option<[u32; 2]>,
     /// Cell to walk to
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = cell, requires = "from")]
     to: Option<[u32; 2]>,
     /// Radius of the unit, in cells
-    #[arg(long, value_name = "R", default_value_t = 0.4, value_parser = radius)]
+    #[arg(long, value_name = "R", default_value_t = 0.4, allow_negative_numbers = true, value_parser = radius)]
     radius: f32,
     /// Write the results as JSON ('-' for stdout)
     #[arg(long, value_name = "FILE")]
@@ -245,7 +245,8 @@ fn check(map: &Map, radius: f32, row: &ScenRow) -> Result<Errand, String> {
         return Err(why);
     }
     let shortest = shortest(map, SizeClass::SMALLEST, &errand);
-    if (shortest - errand.optimal).abs() > 1e-3 * shortest.max(1.0) {
+    // Benchmark files give lengths with two to eight digits after the point.
+    if (shortest - errand.optimal).abs() > 0.01 + 1e-4 * shortest {
         return Err(format!(
             "the length is {}; the shortest way has {shortest:.5}",
             errand.optimal

@@ -18,13 +18,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: Target,
     /// Record this many ticks instead of the scenario's
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     ticks: Option<u64>,
     /// Seed to use instead of the scenario's
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Number of worker threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -36,7 +36,9 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
         ticks: args.ticks,
     };
     let pool = super::pool(args.threads)?;
-    let mut runner = pool.install(|| Runner::new(scenario, options))?;
+    let mut runner = pool
+        .install(|| Runner::new(scenario, options))?
+        .unmeasured();
     let mut recorder = Recorder::new(args.out.create()?, &runner)?;
     let bar = progress::bar(runner.scenario().ticks, "ticks");
     while !runner.is_done() {

@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
         Animation::new(file, args.size.0, args.frames, f32::from(args.every) / rate)
             .with_context(cannot_write)?;
     super::pool(None)?.install(|| {
-        let mut runner = Runner::new(scenario, RunOptions::default())?;
+        let mut runner = Runner::new(scenario, RunOptions::default())?.unmeasured();
         for frame in 0..u64::from(args.frames) {
             let tick = args.tick + frame * u64::from(args.every);
             while runner.simulation().now() <= tick {

@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long)]
     verify: bool,
     /// Number of worker threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 

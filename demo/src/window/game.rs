@@ -49,7 +49,7 @@ impl Game {
         let mut played = scenario.clone();
         let chasers = std::mem::take(&mut played.pointers);
         Ok(Self {
-            runner: Runner::new(played, RunOptions::default())?,
+            runner: Runner::new(played, RunOptions::default())?.unmeasured(),
             scenario,
             chasers,
             chased: None,

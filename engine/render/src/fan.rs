@@ -138,10 +138,7 @@ impl Blocked {
 }
 
 fn walks(crowd: &Simulation, row: usize) -> bool {
-    matches!(
-        crowd.units().activity[row],
-        Activity::Move | Activity::Wait
-    )
+    matches!(crowd.units().activity[row], Activity::Move | Activity::Wait)
 }
 
 /// Whether two units follow one field.

@@ -26,6 +26,7 @@ mod error;
 mod file;
 mod hash;
 mod metrics;
+mod number;
 mod placement;
 mod recording;
 mod report;

@@ -71,8 +71,8 @@ impl Runner {
         })
     }
 
-    /// Leaves the figures out, for a host that shows the crowd and wants no report: measuring costs
-    /// about as much as a tenth of a tick.
+    /// Leaves the figures out, for a host that shows the crowd and wants no report: measuring takes
+    /// its time beside every tick.
     pub fn unmeasured(mut self) -> Self {
         self.measured = false;
         self

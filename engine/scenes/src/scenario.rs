@@ -9,7 +9,7 @@ use throng::{Brain, Combat, Formation, Map, Mover, Order, Post, Stance, Steering
 
 use crate::builtin;
 use crate::error::{Problem, ScenarioError};
-use crate::file;
+use crate::{file, number};
 
 /// A scenario, ready to be run. Lengths in cells, speeds in cells per second, time in ticks.
 #[derive(Clone, Debug)]
@@ -351,58 +351,58 @@ impl Pointer {
 pub struct Expect {
     /// Least share of units of groups with a goal that ended as arrived or settled near.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub arrived_min: Option<f64>,
     /// Least share of the same that end within the packed disc of their goal.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub reached_min: Option<f64>,
     /// Most wall violations, counted per unit and tick. Always judged.
-    #[serde(deserialize_with = "file::bar")]
+    #[serde(deserialize_with = "number::bar")]
     pub wall_violations_max: f64,
     /// Deepest overlap, in smaller radii.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub max_penetration: Option<f64>,
     /// Largest share of units overlapped by more than 0.2, mean over all ticks.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub share_pen_02_max: Option<f64>,
     /// Largest median of walked over shortest length.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub path_ratio_p50_max: Option<f64>,
     /// Largest 95th percentile of the same.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub path_ratio_p95_max: Option<f64>,
     /// Largest mean turn per tick, degrees.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub jitter_deg_max: Option<f64>,
     /// Largest mean speed of ended units in the last second, in top speeds.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub residual_max: Option<f64>,
     /// Latest tick from which 95 % of the units with a goal were within its packed disc for good.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub t95_max: Option<f64>,
