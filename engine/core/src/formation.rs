@@ -43,7 +43,7 @@ pub struct March {
 }
 
 /// Distance of places, in sums of radii: room to turn.
-const SPACING: f32 = 1.25;
+const SPACING: f32 = 1.3;
 /// Share of the median speed under which nobody slows the group.
 const SLOWEST: f32 = 0.5;
 /// Most rounds of swaps; a few settle hundreds of units.

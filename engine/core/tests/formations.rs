@@ -43,7 +43,7 @@ fn a_group_ends_in_formation_and_faces_the_way_it_was_told() {
             assert_eq!(units.outcome[i], Outcome::Arrived, "{formation:?}: {i}");
             assert!((units.heading[i] - 1.0).abs() < 0.2, "{formation:?}: {i}");
             for j in 0..i {
-                // Neighbours stand 1.25 diameters apart.
+                // Neighbours stand 1.3 diameters apart.
                 let apart = units.position[i].distance(units.position[j]);
                 assert!(apart > 0.85, "{formation:?}: {apart}");
             }

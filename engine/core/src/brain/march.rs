@@ -6,7 +6,7 @@ use crate::{components::Outcome, steer::scan};
 /// Distance from the place, cells, that counts as there.
 const THERE: f32 = 0.06;
 /// Ticks without progress after which one close to its place takes what it has.
-const PATIENCE: u16 = 60;
+const PATIENCE: u16 = 300;
 const NEAR: f32 = 1.0;
 /// Angle to the front, radians, that counts as facing it.
 const FACING: f32 = 0.1;
