@@ -6,9 +6,9 @@ use anyhow::Context;
 use clap::value_parser;
 use glam::Vec2;
 use throng::map::SizeClass;
-use throng::{Map, Order};
+use throng::Map;
 use throng_scenes::builtin::DEFAULT;
-use throng_scenes::{OrderEntry, Scenario, UnitEntry};
+use throng_scenes::{GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 use super::run;
 use crate::exit::{Verdict, complain};
@@ -84,7 +84,7 @@ fn crowd_on(map: Map, count: u32) -> anyhow::Result<Scenario> {
     scenario.orders = vec![OrderEntry {
         tick: 0,
         units: "crowd".to_string(),
-        order: Order::Move {
+        order: GroupOrder::Move {
             to: Vec2::new(x as f32 + 0.5, y as f32 + 0.5),
         },
         queue: false,

@@ -43,6 +43,26 @@ impl TryFrom<f64> for Radius {
     }
 }
 
+/// A finite number, 0 or more.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+pub(crate) struct NotNegative(pub(crate) f32);
+
+impl TryFrom<f64> for NotNegative {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let narrow = value as f32;
+        if narrow >= 0.0 && narrow.is_finite() {
+            Ok(Self(narrow))
+        } else {
+            Err(format!(
+                "{value} is out of range; it must be a number, 0 or more"
+            ))
+        }
+    }
+}
+
 /// A number from 0 up to but not including 1.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(try_from = "f64")]

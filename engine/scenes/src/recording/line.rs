@@ -1,11 +1,10 @@
 //! The lines of a log.
 
-use glam::Vec2;
 use serde::{Deserialize, Serialize};
-use throng::{Map, Mover, Order, Steering};
+use throng::{Map, Mover, Steering};
 
 use crate::runner::Given;
-use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::{EditEntry, Expect, GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,16 +61,8 @@ pub(super) struct LoggedEdit {
 pub(super) struct LoggedOrder {
     pub(super) tick: u64,
     pub(super) units: String,
-    pub(super) order: LoggedVerb,
+    pub(super) order: GroupOrder,
     pub(super) queue: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum LoggedVerb {
-    Move([f32; 2]),
-    Hold,
-    Stop,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -137,11 +128,7 @@ impl LoggedOrder {
         Self {
             tick: entry.tick,
             units: entry.units.clone(),
-            order: match entry.order {
-                Order::Move { to } => LoggedVerb::Move(to.to_array()),
-                Order::Hold => LoggedVerb::Hold,
-                Order::Stop => LoggedVerb::Stop,
-            },
+            order: entry.order.clone(),
             queue: entry.queue,
         }
     }
@@ -150,13 +137,7 @@ impl LoggedOrder {
         OrderEntry {
             tick: self.tick,
             units: self.units,
-            order: match self.order {
-                LoggedVerb::Move(to) => Order::Move {
-                    to: Vec2::from_array(to),
-                },
-                LoggedVerb::Hold => Order::Hold,
-                LoggedVerb::Stop => Order::Stop,
-            },
+            order: self.order,
             queue: self.queue,
         }
     }
