@@ -4,7 +4,8 @@ use crate::canvas::{Canvas, Tone, disc, ease, lerp, open, oval, polygon, slab, w
 use crate::sheet::{Clip, Sheet};
 
 const SIDE: u32 = 96;
-/// The drawing is laid out for a body of 14 pixels.
+/// The disc of a horse of 54 pixels in length, before scaling.
+const BODY: f32 = 17.0;
 const SCALE: f32 = 1.2;
 
 const COAT: (Tone, Tone) = (Tone(196, 134, 80), Tone(140, 90, 50));
@@ -391,7 +392,7 @@ pub fn sheet() -> Sheet {
     Sheet {
         name: "rider",
         about: "A lancer on horseback.",
-        body: Some(14.0 * SCALE),
+        body: Some(BODY * SCALE),
         clips: vec![
             Clip {
                 name: "idle",

@@ -4,7 +4,8 @@ use crate::canvas::{Canvas, Tone, disc, ease, lerp, open, oval, polygon, slab, s
 use crate::sheet::{Clip, Sheet};
 
 const SIDE: u32 = 96;
-/// The drawing is laid out for a body of 18 pixels.
+/// The disc of a hull of 42 pixels in length, before scaling.
+const BODY: f32 = 20.0;
 const SCALE: f32 = 1.15;
 
 const HULL: (Tone, Tone) = (Tone::tinted(250, 76), Tone::tinted(190, 40));
@@ -362,7 +363,7 @@ pub fn sheet() -> Sheet {
     Sheet {
         name: "tank",
         about: "A tank.",
-        body: Some(18.0 * SCALE),
+        body: Some(BODY * SCALE),
         clips: vec![
             Clip {
                 name: "idle",

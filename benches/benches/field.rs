@@ -10,7 +10,10 @@ use throng_scenes::bench_crowd::bench_crowd;
 
 fn build(map: &Map, goal: Vec2) -> FlowField {
     let cell = goal.y as u32 * map.width() + goal.x as u32;
-    let seed = Seed { cell, cost: goal.distance(goal.floor() + 0.5) };
+    let seed = Seed {
+        cell,
+        cost: goal.distance(goal.floor() + 0.5),
+    };
     FlowField::build(&map.nav(SizeClass::of(0.4)).occupancy, &[seed], Some(goal))
 }
 
@@ -18,11 +21,16 @@ fn whole(c: &mut Criterion) {
     let mut group = c.benchmark_group("field");
     group.sample_size(20);
     for (name, map) in [
-        ("open 1024x1024", Map::open(1024, 1024).expect("the size is allowed")),
+        (
+            "open 1024x1024",
+            Map::open(1024, 1024).expect("the size is allowed"),
+        ),
         ("half open, half blocks 1000x1000", blocks()),
     ] {
         let goal = Vec2::new(map.width() as f32 * 0.92, map.height() as f32 * 0.5);
-        group.throughput(Throughput::Elements(u64::from(map.width()) * u64::from(map.height())));
+        group.throughput(Throughput::Elements(
+            u64::from(map.width()) * u64::from(map.height()),
+        ));
         group.bench_with_input(BenchmarkId::from_parameter(name), &map, |b, map| {
             b.iter(|| build(map, black_box(goal)))
         });
@@ -39,14 +47,23 @@ fn sample(c: &mut Criterion) {
     let mut group = c.benchmark_group("guidance");
     group.throughput(Throughput::Elements(places.len() as u64));
     group.bench_function("sample", |b| {
-        b.iter(|| places.iter().map(|p| field.guide(*p, goal).direction).sum::<Vec2>())
+        b.iter(|| {
+            places
+                .iter()
+                .map(|p| field.guide(*p, goal).direction)
+                .sum::<Vec2>()
+        })
     });
     group.finish();
 }
 
 /// The map of the bench crowd of a hundred thousand.
 fn blocks() -> Map {
-    bench_crowd(100_000).expect("the crowd fits").0.map().clone()
+    bench_crowd(100_000)
+        .expect("the crowd fits")
+        .0
+        .map()
+        .clone()
 }
 
 criterion_group!(benches, whole, sample);

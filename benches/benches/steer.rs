@@ -38,7 +38,12 @@ fn scan(c: &mut Criterion) {
     let mut group = c.benchmark_group("scan");
     group.throughput(Throughput::Elements(walkers.len() as u64));
     group.bench_function("article", |b| {
-        b.iter(|| walkers.iter().map(|w| scan_step(cells, w, &steering)).sum::<Vec2>())
+        b.iter(|| {
+            walkers
+                .iter()
+                .map(|w| scan_step(cells, w, &steering))
+                .sum::<Vec2>()
+        })
     });
     group.finish();
 }
@@ -47,19 +52,33 @@ fn mask_parts(c: &mut Criterion) {
     let (map, walkers) = walkers();
     let cells = occupancy(&map);
     let offsets: Vec<Vec2> = walkers.iter().map(|w| (w.target - w.at) * 0.02).collect();
-    let masks: Vec<u64> = walkers.iter().map(|w| mask::walls(cells, w.at, w.radius)).collect();
+    let masks: Vec<u64> = walkers
+        .iter()
+        .map(|w| mask::walls(cells, w.at, w.radius))
+        .collect();
     let mut group = c.benchmark_group("mask");
     group.throughput(Throughput::Elements(walkers.len() as u64));
     group.bench_function("walls", |b| {
-        b.iter(|| walkers.iter().fold(0, |m, w| m ^ mask::walls(cells, w.at, w.radius)))
+        b.iter(|| {
+            walkers
+                .iter()
+                .fold(0, |m, w| m ^ mask::walls(cells, w.at, w.radius))
+        })
     });
     group.bench_function("neighbour", |b| {
         let apex = black_box(Vec2::new(0.03, 0.02));
-        b.iter(|| offsets.iter().fold(0, |m, o| m ^ mask::neighbour(*o, 0.8, apex, 0.1)))
+        b.iter(|| {
+            offsets
+                .iter()
+                .fold(0, |m, o| m ^ mask::neighbour(*o, 0.8, apex, 0.1))
+        })
     });
     group.bench_function("pick", |b| {
         b.iter(|| {
-            let picks = masks.iter().enumerate().map(|(i, m)| mask::pick(*m, i as u32 & 63, 1, 2));
+            let picks = masks
+                .iter()
+                .enumerate()
+                .map(|(i, m)| mask::pick(*m, i as u32 & 63, 1, 2));
             picks.flatten().sum::<i32>()
         })
     });

@@ -8,11 +8,16 @@ use throng_scenes::bench_crowd::{WARM_UP_TICKS, bench_crowd, measured_ticks};
 fn ticks(c: &mut Criterion) {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let mut group = c.benchmark_group("tick");
-    group.sample_size(10).measurement_time(Duration::from_secs(10));
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(10));
     for units in [1_000, 10_000, 100_000] {
         group.throughput(Throughput::Elements(u64::from(units)));
         for threads in [1, cores] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads start");
             let id = BenchmarkId::new(format!("{threads} threads"), units);
             group.bench_function(id, |b| b.iter_custom(|n| pool.install(|| walk(units, n))));
             if cores == 1 {

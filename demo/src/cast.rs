@@ -29,16 +29,15 @@ const RIDER: usize = 1;
 const TANK: usize = 2;
 
 /// Units at least so large are tanks, radius in cells.
-const TANK_RADIUS: f32 = 0.7;
+const TANK_RADIUS: f32 = 0.48;
 
-/// Others at least so fast ride, cells per second.
-const RIDER_SPEED: f32 = 4.5;
+/// Others at least so large ride, radius in cells.
+const RIDER_RADIUS: f32 = 0.42;
 
 /// The sprites of a simulation's units.
 pub struct Cast {
     atlas: Atlas,
     troupe: Troupe,
-    tick_rate: f32,
 }
 
 impl Cast {
@@ -60,7 +59,6 @@ impl Cast {
         Self {
             atlas,
             troupe: Troupe::new(rigs),
-            tick_rate,
         }
     }
 
@@ -71,10 +69,10 @@ impl Cast {
 
     /// Takes in what the units did up to the last tick.
     pub fn update(&mut self, crowd: &Simulation) {
-        let (units, rate) = (crowd.units(), self.tick_rate);
+        let units = crowd.units();
         self.troupe
             .update(crowd.now(), units, &self.atlas, |row| Part {
-                sheet: kind(units.radius[row], units.speed[row] * rate),
+                sheet: kind(units.radius[row]),
                 ..Part::default()
             });
     }
@@ -88,11 +86,11 @@ impl Cast {
     }
 }
 
-/// The sheet of a unit, by its radius in cells and its top speed in cells per second.
-fn kind(radius: f32, speed: f32) -> usize {
+/// The sheet of a unit, by its radius in cells.
+fn kind(radius: f32) -> usize {
     if radius >= TANK_RADIUS {
         TANK
-    } else if speed >= RIDER_SPEED {
+    } else if radius >= RIDER_RADIUS {
         RIDER
     } else {
         SOLDIER
@@ -124,8 +122,8 @@ mod tests {
     }
 
     #[test]
-    fn large_units_are_tanks_and_fast_ones_ride() {
-        let kinds = [(0.4, 3.0), (0.4, 5.0), (1.0, 5.0)].map(|(r, s)| kind(r, s));
+    fn small_units_walk_larger_ones_ride_and_the_largest_are_tanks() {
+        let kinds = [0.4, 0.45, 0.5].map(kind);
         assert_eq!(kinds, [SOLDIER, RIDER, TANK]);
     }
 }

@@ -111,14 +111,20 @@ mod tests {
     #[test]
     fn a_wrong_command_suggests_the_nearest() {
         let line = complaint("throng scenario");
-        assert!(line.contains("'scenario'") && line.contains("'scenarios'"), "{line}");
+        assert!(
+            line.contains("'scenario'") && line.contains("'scenarios'"),
+            "{line}"
+        );
         assert!(!line.contains('\n'), "{line}");
     }
 
     #[test]
     fn a_wrong_flag_points_to_the_command_s_help() {
         let line = complaint("throng run x --tick 3");
-        assert!(line.contains("'--ticks'") && line.ends_with("see 'throng run --help'"), "{line}");
+        assert!(
+            line.contains("'--ticks'") && line.ends_with("see 'throng run --help'"),
+            "{line}"
+        );
     }
 
     #[test]

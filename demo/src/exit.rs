@@ -85,6 +85,8 @@ mod tests {
     #[test]
     fn a_closed_pipe_is_found_below_context() {
         let pipe: anyhow::Result<()> = Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
-        assert!(is_closed_pipe(&pipe.context("writing the report").unwrap_err()));
+        assert!(is_closed_pipe(
+            &pipe.context("writing the report").unwrap_err()
+        ));
     }
 }

@@ -27,7 +27,11 @@ impl Machine {
                 .unwrap_or_else(|| std::env::consts::ARCH.to_string()),
             cores: cores(),
             os: os(),
-            profile: if cfg!(debug_assertions) { "debug" } else { "release" },
+            profile: if cfg!(debug_assertions) {
+                "debug"
+            } else {
+                "release"
+            },
             version: env!("CARGO_PKG_VERSION"),
         }
     }

@@ -1,5 +1,6 @@
 //! The `throng` program: crowd demo, headless runs, offscreen frames, benchmarks, path quality.
 
+mod animation;
 mod cast;
 mod cli;
 mod commands;

@@ -21,7 +21,11 @@ impl FromStr for Target {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "-" { Self::Stdout } else { Self::File(text.into()) })
+        Ok(if text == "-" {
+            Self::Stdout
+        } else {
+            Self::File(text.into())
+        })
     }
 }
 
@@ -36,7 +40,10 @@ impl Target {
                 (name, Box::new(file))
             }
         };
-        Ok(Output { name, sink: BufWriter::with_capacity(1 << 16, sink) })
+        Ok(Output {
+            name,
+            sink: BufWriter::with_capacity(1 << 16, sink),
+        })
     }
 }
 
@@ -49,7 +56,10 @@ pub struct Output {
 impl Output {
     /// stdout, for tables and reports.
     pub fn stdout() -> Self {
-        Self { name: "stdout".to_string(), sink: BufWriter::new(Box::new(io::stdout().lock())) }
+        Self {
+            name: "stdout".to_string(),
+            sink: BufWriter::new(Box::new(io::stdout().lock())),
+        }
     }
 
     /// Writes `value` as indented JSON with a line end.
@@ -76,9 +86,17 @@ impl Write for Output {
 }
 
 /// Refuses more than one `-` among the outputs of a command: they would be mixed.
-pub fn only_one_stdout<'a>(targets: impl IntoIterator<Item = &'a Option<Target>>) -> anyhow::Result<bool> {
-    let n = targets.into_iter().filter(|t| **t == Some(Target::Stdout)).count();
-    anyhow::ensure!(n <= 1, "only one output can be '-' (stdout); give the others a file name");
+pub fn only_one_stdout<'a>(
+    targets: impl IntoIterator<Item = &'a Option<Target>>,
+) -> anyhow::Result<bool> {
+    let n = targets
+        .into_iter()
+        .filter(|t| **t == Some(Target::Stdout))
+        .count();
+    anyhow::ensure!(
+        n <= 1,
+        "only one output can be '-' (stdout); give the others a file name"
+    );
     Ok(n == 1)
 }
 

@@ -1,7 +1,9 @@
 //! Pictures of a simulation: what `throng render`, the window and its screenshots show.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use image::RgbaImage;
 use throng::{Map, Simulation};
 use throng_render::{Frame, Layers, Offscreen, RenderError, View, simulation};
 
@@ -49,30 +51,101 @@ pub fn save(
     picture.save_png(path)
 }
 
-/// Draws a simulation as the last tick left it into a PNG of `size` pixels. `bounds` is the box
-/// `x, y, width, height` to show, in cells; the whole map where it is `None`.
-///
-/// # Errors
-/// As [`save`].
-pub fn draw(
-    crowd: &Simulation,
-    size: [u32; 2],
-    bounds: Option<[f32; 4]>,
+/// Draws a simulation tick by tick on one device.
+pub struct Studio {
+    picture: Offscreen,
+    cast: Cast,
     layers: Layers,
-    path: &Path,
-) -> Result<(), RenderError> {
+    /// Revision of the map on the device.
+    shown: Option<u64>,
+}
+
+impl Studio {
+    /// Ready to draw pictures of `size` pixels of a simulation of so many ticks a second.
+    ///
+    /// # Errors
+    /// No adapter, or a picture too large for the device.
+    pub fn new(size: [u32; 2], layers: Layers, tick_rate: f32) -> Result<Self, RenderError> {
+        let cast = Cast::new(tick_rate);
+        let mut picture = Offscreen::new(size)?;
+        picture.set_atlas(cast.atlas())?;
+        Ok(Self {
+            picture,
+            cast,
+            layers,
+            shown: None,
+        })
+    }
+
+    /// Takes in what the units did in the last tick, so that their sprites go on.
+    pub fn watch(&mut self, crowd: &Simulation) {
+        self.cast.update(crowd);
+    }
+
+    /// The simulation as the last tick left it. `bounds` is the box `x, y, width, height` to show,
+    /// in cells; the whole map where it is `None`.
+    ///
+    /// # Errors
+    /// A map too large for the device, or pixels that do not come back.
+    pub fn draw(
+        &mut self,
+        crowd: &Simulation,
+        bounds: Option<[f32; 4]>,
+    ) -> Result<RgbaImage, RenderError> {
+        let map = crowd.map();
+        let whole = [0.0, 0.0, map.width() as f32, map.height() as f32];
+        let view = View::fit(bounds.unwrap_or(whole), self.picture.size());
+        if self.shown != Some(map.revision()) {
+            self.shown = Some(map.revision());
+            self.picture
+                .set_map(simulation::size(map), simulation::cells(map))?;
+        }
+        let colours = overlay::cells(crowd, self.layers, &[]);
+        self.picture.set_cells(simulation::size(map), &colours)?;
+        self.cast.update(crowd);
+        let marks = Marks::new(crowd, self.layers, &view, 1.0, &[]);
+        let tick = crowd.now();
+        self.picture.render(&frame(
+            crowd,
+            &self.cast,
+            view,
+            self.layers,
+            1.0,
+            tick,
+            &marks,
+        ));
+        self.picture.read()
+    }
+}
+
+/// Frames a second at which a whole crowd is drawn, 1280 x 720 pixels, uploaded anew each time as
+/// after a tick; `None` where there is no adapter.
+pub fn frames_per_second(crowd: &Simulation) -> Option<f64> {
+    const SIZE: [u32; 2] = [1280, 720];
+    const FRAMES: u32 = 10;
+    const LONGEST: Duration = Duration::from_secs(3);
+    let mut picture = Offscreen::new(SIZE).ok()?;
     let map = crowd.map();
-    let whole = [0.0, 0.0, map.width() as f32, map.height() as f32];
-    let view = View::fit(bounds.unwrap_or(whole), size);
-    let marks = Marks::new(crowd, layers, &view, 1.0, &[]);
-    let colours = overlay::cells(crowd, layers, &[]);
     let mut cast = Cast::new(crowd.config().tick_rate);
     cast.update(crowd);
-    save(
-        map,
-        &cast,
-        &frame(crowd, &cast, view, layers, 1.0, crowd.now(), &marks),
-        &colours,
-        path,
-    )
+    picture.set_atlas(cast.atlas()).ok()?;
+    picture
+        .set_map(simulation::size(map), simulation::cells(map))
+        .ok()?;
+    let view = View::fit([0.0, 0.0, map.width() as f32, map.height() as f32], SIZE);
+    let marks = Marks::default();
+    let mut draw = |tick| {
+        let layers = Layers::default();
+        picture.render(&frame(crowd, &cast, view, layers, 0.5, tick, &marks));
+        picture.wait()
+    };
+    // The first frame builds what the driver builds on first use.
+    draw(0).ok()?;
+    let start = Instant::now();
+    let mut drawn = 0;
+    while drawn < FRAMES && start.elapsed() < LONGEST {
+        drawn += 1;
+        draw(u64::from(drawn)).ok()?;
+    }
+    Some(f64::from(drawn) / start.elapsed().as_secs_f64())
 }

@@ -8,8 +8,12 @@ use crate::machine::Machine;
 
 /// Time of a tick at 30 ticks a second, in milliseconds: above it a game falls behind.
 const REAL_TIME_MS: f64 = 1000.0 / 30.0;
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(31, 119, 180), RGBColor(214, 39, 40), RGBColor(44, 160, 44), RGBColor(148, 103, 189)];
+const COLOURS: [RGBColor; 4] = [
+    RGBColor(31, 119, 180),
+    RGBColor(214, 39, 40),
+    RGBColor(44, 160, 44),
+    RGBColor(148, 103, 189),
+];
 
 /// An SVG with one line for each number of threads.
 pub fn bench_svg(machine: &Machine, rows: &[Row]) -> anyhow::Result<String> {
@@ -18,7 +22,11 @@ pub fn bench_svg(machine: &Machine, rows: &[Row]) -> anyhow::Result<String> {
     Ok(svg)
 }
 
-fn draw(svg: &mut String, machine: &Machine, rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(
+    svg: &mut String,
+    machine: &Machine,
+    rows: &[Row],
+) -> Result<(), Box<dyn std::error::Error>> {
     let root = SVGBackend::with_string(svg, (900, 560)).into_drawing_area();
     root.fill(&WHITE)?;
     let units = rows.iter().map(|r| f64::from(r.units));
@@ -38,7 +46,10 @@ fn draw(svg: &mut String, machine: &Machine, rows: &[Row]) -> Result<(), Box<dyn
         .y_label_formatter(&|v| format!("{v}"))
         .draw()?;
     chart
-        .draw_series(LineSeries::new([(x.start, REAL_TIME_MS), (x.end, REAL_TIME_MS)], BLACK.mix(0.5)))?
+        .draw_series(LineSeries::new(
+            [(x.start, REAL_TIME_MS), (x.end, REAL_TIME_MS)],
+            BLACK.mix(0.5),
+        ))?
         .label("real time at 30 ticks a second")
         .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], BLACK.mix(0.5)));
 

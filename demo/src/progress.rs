@@ -13,5 +13,7 @@ pub fn bar(len: u64, what: &'static str) -> ProgressBar {
     };
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(len), target).with_style(style).with_message(what)
+    ProgressBar::with_draw_target(Some(len), target)
+        .with_style(style)
+        .with_message(what)
 }

@@ -10,7 +10,9 @@ pub struct Table {
 impl Table {
     /// A table with a head.
     pub fn new(head: &[&str]) -> Self {
-        Self { rows: vec![head.iter().map(|h| h.to_string()).collect()] }
+        Self {
+            rows: vec![head.iter().map(|h| h.to_string()).collect()],
+        }
     }
 
     /// Adds a row; it should have as many cells as the head.
@@ -21,7 +23,13 @@ impl Table {
     /// Writes it, columns two spaces apart.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let widths: Vec<usize> = (0..self.rows[0].len())
-            .map(|c| self.rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max())
+            .map(|c| {
+                self.rows
+                    .iter()
+                    .filter_map(|r| r.get(c))
+                    .map(|t| t.chars().count())
+                    .max()
+            })
             .map(Option::unwrap_or_default)
             .collect();
         for row in &self.rows {

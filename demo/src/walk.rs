@@ -3,6 +3,7 @@
 //! A few walks of about the same length share one simulation, whose price for a tick does not grow
 //! with so few units; they do not see one another, so each walks as if it were alone.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use glam::Vec2;
@@ -55,18 +56,38 @@ pub fn walk_all(
             Ok(batch.iter().copied().zip(walks).collect())
         })
         .collect::<anyhow::Result<_>>()?;
-    let mut walks = vec![Walk { length: None, ms: 0.0 }; errands.len()];
+    let mut walks = vec![
+        Walk {
+            length: None,
+            ms: 0.0
+        };
+        errands.len()
+    ];
     for (i, walk) in walked.into_iter().flatten() {
         walks[i] = walk;
     }
     Ok(walks)
 }
 
-/// Numbers of the errands, by length, a batch at a time.
+/// Numbers of the errands, longest first, a batch at a time. Units sent to one goal would settle
+/// beside one another, so no two of a batch have the same.
 fn batches(errands: &[Errand]) -> Vec<Vec<usize>> {
-    let mut order: Vec<usize> = (0..errands.len()).collect();
-    order.sort_by(|&a, &b| errands[b].optimal.total_cmp(&errands[a].optimal));
-    order.chunks(BATCH).map(<[_]>::to_vec).collect()
+    let mut left: Vec<usize> = (0..errands.len()).collect();
+    left.sort_by(|&a, &b| errands[b].optimal.total_cmp(&errands[a].optimal));
+    let mut batches = Vec::new();
+    while !left.is_empty() {
+        let mut goals = BTreeSet::new();
+        let mut batch = Vec::new();
+        left.retain(|&i| {
+            let taken = batch.len() < BATCH && goals.insert(errands[i].goal);
+            if taken {
+                batch.push(i);
+            }
+            !taken
+        });
+        batches.push(batch);
+    }
+    batches
 }
 
 /// Walks a few errands side by side in one simulation.
@@ -121,7 +142,10 @@ fn walk_batch<'a>(
         }
     }
     let ms = start.elapsed().as_secs_f64() * 1e3 / n as f64;
-    Ok(length.into_iter().map(|length| Walk { length, ms }).collect())
+    Ok(length
+        .into_iter()
+        .map(|length| Walk { length, ms })
+        .collect())
 }
 
 /// Whether a unit of `radius` can walk the errand at all, and if not, why.
@@ -137,7 +161,9 @@ pub fn obstacle(map: &Map, radius: f32, errand: &Errand) -> Option<String> {
             ));
         }
         if nav.occupancy.blocked(x as i32, y as i32) {
-            return Some(format!("{name} ({x}, {y}) has no room for a unit of radius {radius}"));
+            return Some(format!(
+                "{name} ({x}, {y}) has no room for a unit of radius {radius}"
+            ));
         }
     }
     let [a, b] = ends.map(|(_, [x, y])| nav.regions.label(x as i32, y as i32));
@@ -154,17 +180,31 @@ mod tests {
     use super::*;
 
     fn errand(start: [u32; 2], goal: [u32; 2]) -> Errand {
-        Errand { start, goal, optimal: 8.0 }
+        Errand {
+            start,
+            goal,
+            optimal: 8.0,
+        }
     }
 
     #[test]
-    fn errands_of_one_length_share_a_simulation() {
+    fn errands_of_like_length_share_a_simulation_but_never_a_goal() {
         let errands: Vec<Errand> = (0..BATCH as u32 * 2)
-            .map(|i| Errand { start: [0, 0], goal: [i % 2, 0], optimal: f64::from(i % 2) })
+            .map(|i| Errand {
+                start: [0, 0],
+                goal: [i / 2, 0],
+                optimal: f64::from(i),
+            })
             .collect();
         let batches = batches(&errands);
-        assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [BATCH, BATCH]);
-        assert!(batches[0].iter().all(|&i| errands[i].optimal == 1.0));
+        assert_eq!(
+            batches.iter().map(Vec::len).collect::<Vec<_>>(),
+            [BATCH, BATCH]
+        );
+        for batch in batches {
+            let goals: BTreeSet<_> = batch.iter().map(|&i| errands[i].goal).collect();
+            assert_eq!(goals.len(), BATCH);
+        }
     }
 
     #[test]

@@ -43,7 +43,11 @@ fn throng(args: &[&str]) -> Command {
 
 fn ended(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().expect("no signal ends it"), text(&output.stdout), text(&output.stderr))
+    (
+        output.status.code().expect("no signal ends it"),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
 }
 
 fn run(args: &[&str]) -> (i32, String, String) {
@@ -55,7 +59,11 @@ fn run(args: &[&str]) -> (i32, String, String) {
 fn refused(args: &[&str], words: &[&str]) {
     let (code, out, err) = run(args);
     assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
-    assert_eq!(err.lines().count(), 1, "{args:?}: one line is wanted:\n{err}");
+    assert_eq!(
+        err.lines().count(),
+        1,
+        "{args:?}: one line is wanted:\n{err}"
+    );
     for word in words {
         assert!(err.contains(word), "{args:?}: '{word}' is not in: {err}");
     }
@@ -121,7 +129,15 @@ fn json_on_stdout_is_json_alone() {
     assert_eq!(report["seed"], 9);
     assert_eq!(report["units"], 4);
     assert_eq!(report["map"], serde_json::json!([12, 5]));
-    for key in ["orders", "arrival_ticks", "penetration", "path_ratio", "ms_per_tick", "stages_ms", "memory_bytes"] {
+    for key in [
+        "orders",
+        "arrival_ticks",
+        "penetration",
+        "path_ratio",
+        "ms_per_tick",
+        "stages_ms",
+        "memory_bytes",
+    ] {
         assert!(report[key].is_object(), "{key}");
     }
 }
@@ -131,16 +147,38 @@ fn trace_and_hashes_have_their_rows() {
     let folder = Folder::new("trace");
     let file = folder.file("walk.toml", WALK);
     let (trace, hashes) = (folder.path("t.csv"), folder.path("h.txt"));
-    let args = ["run", &file, "--ticks", "50", "--trace", &trace, "--trace-every", "20", "--hashes", &hashes];
+    let args = [
+        "run",
+        &file,
+        "--ticks",
+        "50",
+        "--trace",
+        &trace,
+        "--trace-every",
+        "20",
+        "--hashes",
+        &hashes,
+    ];
     run(&args);
     let text = fs::read_to_string(trace).unwrap();
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("tick,unit,group,x,y,heading,radius,state,outcome"));
-    let ticks: Vec<&str> = lines.map(|l| l.split(',').next().unwrap()).step_by(4).collect();
+    assert_eq!(
+        lines.next(),
+        Some("tick,unit,group,x,y,heading,radius,state,outcome")
+    );
+    let ticks: Vec<&str> = lines
+        .map(|l| l.split(',').next().unwrap())
+        .step_by(4)
+        .collect();
     assert_eq!(ticks, ["0", "20", "40", "49"]);
     let text = fs::read_to_string(hashes).unwrap();
     assert_eq!(text.lines().count(), 50);
-    assert!(text.lines().next().is_some_and(|l| l.starts_with("0 ") && l.len() == 18), "{text}");
+    assert!(
+        text.lines()
+            .next()
+            .is_some_and(|l| l.starts_with("0 ") && l.len() == 18),
+        "{text}"
+    );
 }
 
 #[test]
@@ -165,7 +203,10 @@ fn wrong_words_suggest_the_nearest() {
     refused(&["run"], &["SCENARIO"]);
     refused(&["run", "x", "--threads", "0"], &["--threads"]);
     refused(&["run", "x", "--ticks", "-4"], &["-4"]);
-    refused(&["run", "x", "--ticks", "99999999999999999999999"], &["--ticks"]);
+    refused(
+        &["run", "x", "--ticks", "99999999999999999999999"],
+        &["--ticks"],
+    );
     refused(&["bench", "--units", "10,,3"], &["--units"]);
     refused(&["bench", "--units", "0"], &["--units"]);
     refused(&["map"], &["throng map"]);
@@ -173,7 +214,12 @@ fn wrong_words_suggest_the_nearest() {
 
 #[test]
 fn help_and_version_are_on_stdout() {
-    for args in [&["--help"][..], &["run", "--help"], &["map", "convert", "--help"], &["--version"]] {
+    for args in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["map", "convert", "--help"],
+        &["--version"],
+    ] {
         let (code, out, err) = run(args);
         assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
         assert!(out.contains("throng"), "{args:?}: {out}");
@@ -206,22 +252,67 @@ fn bad_files_are_named() {
     refused(&["run", &folder.file("empty.toml", "")], &["empty.toml"]);
     refused(&["run", &folder.path("missing.toml")], &["missing.toml"]);
     refused(&["run", &dir], &["directory"]);
-    refused(&["map", "info", &dir], &["directory"]);
-    refused(&["map", "info", &folder.file("empty.map", "")], &["empty.map"]);
-    refused(&["map", "info", &folder.file("empty.txt", "")], &["empty.txt"]);
-    refused(&["map", "info", &folder.file("ragged.txt", "...\n..\n")], &["ragged.txt:2"]);
-    refused(&["map", "info", &folder.file("letter.txt", "...\n.!.\n")], &["letter.txt:2", "'!'"]);
-    refused(&["map", "info", &folder.file("picture.png", "not one")], &["picture.png"]);
-    refused(&["map", "info", &folder.file("map.xyz", "...")], &["map.xyz", ".map"]);
+    fs::create_dir(folder.path("dir.map")).unwrap();
+    refused(
+        &["map", "info", &folder.path("dir.map")],
+        &["dir.map", "directory"],
+    );
+    refused(
+        &["map", "info", &folder.file("empty.map", "")],
+        &["empty.map"],
+    );
+    refused(
+        &["map", "info", &folder.file("empty.txt", "")],
+        &["empty.txt"],
+    );
+    refused(
+        &["map", "info", &folder.file("ragged.txt", "...\n..\n")],
+        &["ragged.txt:2"],
+    );
+    refused(
+        &["map", "info", &folder.file("letter.txt", "...\n.!.\n")],
+        &["letter.txt:2", "'!'"],
+    );
+    refused(
+        &["map", "info", &folder.file("picture.png", "not one")],
+        &["picture.png"],
+    );
+    refused(
+        &["map", "info", &folder.file("map.xyz", "...")],
+        &["map.xyz", ".map"],
+    );
     let map = folder.file("good.txt", ".....\n..#..\n");
-    refused(&["path", "--map", &map, "--scen", &folder.file("empty.scen", "")], &["empty.scen"]);
+    refused(
+        &[
+            "path",
+            "--map",
+            &map,
+            "--scen",
+            &folder.file("empty.scen", ""),
+        ],
+        &["empty.scen"],
+    );
     refused(&["path", "--map", &map, "--scen", &dir], &["directory"]);
     refused(&["path", "--map", &map], &["--scen"]);
-    refused(&["path", "--map", &map, "--from", "2,1", "--to", "0,0"], &["(2, 1)"]);
-    refused(&["path", "--map", &map, "--from", "0,0", "--to", "9,0"], &["(9, 0)", "outside"]);
-    refused(&["path", "--map", &map, "--from", "0,x", "--to", "0,0"], &["--from"]);
+    refused(
+        &["path", "--map", &map, "--from", "2,1", "--to", "0,0"],
+        &["(2, 1)"],
+    );
+    refused(
+        &["path", "--map", &map, "--from", "0,0", "--to", "9,0"],
+        &["(9, 0)", "outside"],
+    );
+    refused(
+        &["path", "--map", &map, "--from", "0,x", "--to", "0,0"],
+        &["--from"],
+    );
     for radius in ["0", "-1", "NaN", "1e9"] {
-        refused(&["path", "--map", &map, "--from", "0,0", "--to", "1,0", "--radius", radius], &["--radius"]);
+        refused(
+            &[
+                "path", "--map", &map, "--from", "0,0", "--to", "1,0", "--radius", radius,
+            ],
+            &["--radius"],
+        );
     }
     refused(&["replay", &folder.file("log", "not a log")], &["log"]);
 }
@@ -241,22 +332,48 @@ fn unwritable_outputs_are_2() {
         }
     }
     refused(&["run", &walk, "--json", "-", "--trace", "-"], &["'-'"]);
-    refused(&["record", &walk, "--out", &nowhere], &["no/such/folder/file"]);
-    refused(&["bench", "--units", "10", "--json", &nowhere], &["no/such/folder/file"]);
+    refused(
+        &["record", &walk, "--out", &nowhere],
+        &["no/such/folder/file"],
+    );
+    refused(
+        &["bench", "--units", "10", "--json", &nowhere],
+        &["no/such/folder/file"],
+    );
     let map = folder.file("good.txt", "...\n");
-    refused(&["map", "convert", &map, &nowhere], &["no/such/folder/file"]);
-    refused(&["map", "convert", &map, &folder.path("out.xyz")], &["out.xyz", ".map"]);
+    refused(
+        &["map", "convert", &map, &nowhere],
+        &["no/such/folder/file"],
+    );
+    refused(
+        &["map", "convert", &map, &folder.path("out.xyz")],
+        &["out.xyz", ".map"],
+    );
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
     let folder = Folder::new("pipe");
     let walk = folder.file("walk.toml", WALK);
-    for args in [&["run", &walk, "--trace", "-"][..], &["run", &walk], &["scenarios"], &["--help"]] {
-        let mut child = throng(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for args in [
+        &["run", &walk, "--trace", "-"][..],
+        &["run", &walk],
+        &["scenarios"],
+        &["--help"],
+    ] {
+        let mut child = throng(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         drop(child.stdout.take());
         let mut err = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut err)
+            .unwrap();
         let code = child.wait().unwrap().code();
         assert_eq!((code, err.as_str()), (Some(0), ""), "{args:?}");
     }
@@ -269,12 +386,25 @@ fn maps_are_described_and_converted() {
     let map = folder.file("a.txt", text);
     let (code, out, _) = run(&["map", "info", &map]);
     assert_eq!(code, 0);
-    assert!(out.contains("5 x 3") && out.contains("11 of 15") && out.contains("components  2"), "{out}");
-    let (moving, png, back) = (folder.path("b.map"), folder.path("c.png"), folder.path("d.txt"));
+    assert!(
+        out.contains("5 x 3") && out.contains("11 of 15") && out.contains("components  2"),
+        "{out}"
+    );
+    let (moving, png, back) = (
+        folder.path("b.map"),
+        folder.path("c.png"),
+        folder.path("d.txt"),
+    );
     for [from, to] in [[&map, &moving], [&moving, &png], [&png, &back]] {
-        assert_eq!(run(&["map", "convert", from, to]), (0, String::new(), String::new()));
+        assert_eq!(
+            run(&["map", "convert", from, to]),
+            (0, String::new(), String::new())
+        );
     }
-    assert_eq!(fs::read_to_string(back).unwrap().trim_end(), text.trim_end());
+    assert_eq!(
+        fs::read_to_string(back).unwrap().trim_end(),
+        text.trim_end()
+    );
 }
 
 #[test]
@@ -293,10 +423,19 @@ fn paths_are_measured_and_dirty_rows_skipped() {
     );
     let (code, out, err) = run(&["path", "--map", &map, "--scen", &scen, "--json", "-"]);
     assert_eq!(code, 0, "{err}");
-    let skipped: Vec<bool> = (3..=6).map(|n| err.contains(&format!("a.scen:{n}:"))).collect();
+    let skipped: Vec<bool> = (3..=6)
+        .map(|n| err.contains(&format!("a.scen:{n}:")))
+        .collect();
     assert_eq!((skipped, err.lines().count()), (vec![true; 4], 4), "{err}");
     let results: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((&results["scenarios"], &results["skipped"], &results["failed"]), (&6.into(), &4.into(), &0.into()));
+    assert_eq!(
+        (
+            &results["scenarios"],
+            &results["skipped"],
+            &results["failed"]
+        ),
+        (&6.into(), &4.into(), &0.into())
+    );
     let length = results["rows"][0]["length"].as_f64().unwrap();
     assert!((3.9..4.1).contains(&length), "{length}");
 

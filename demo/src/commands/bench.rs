@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use clap::value_parser;
 use serde::Serialize;
+use throng::Simulation;
 use throng_scenes::bench_crowd::{WARM_UP_TICKS, bench_crowd, measured_ticks};
 
 use crate::exit::Verdict;
 use crate::machine::{Machine, cores};
 use crate::output::{Output, Target, only_one_stdout};
+use crate::picture;
 use crate::plot;
 use crate::progress;
 use crate::table::Table;
@@ -70,7 +72,11 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     let quiet = only_one_stdout([&args.json, &args.plot])?;
     let mut json = args.json.as_ref().map(Target::create).transpose()?;
     let mut plot = args.plot.as_ref().map(Target::create).transpose()?;
-    let threads = if args.threads.is_empty() { default_threads() } else { args.threads.clone() };
+    let threads = if args.threads.is_empty() {
+        default_threads()
+    } else {
+        args.threads.clone()
+    };
 
     let machine = Machine::here();
     let ticks = |n: &u32| u64::from(WARM_UP_TICKS + measured_ticks(*n)) * threads.len() as u64;
@@ -79,8 +85,8 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     for &units in &args.units {
         let mut fps = None;
         for &threads in &threads {
-            let mut row = measure(units, threads, &bar)?;
-            row.render_fps = *fps.get_or_insert_with(|| None);
+            let (mut row, crowd) = measure(units, threads, &bar)?;
+            row.render_fps = *fps.get_or_insert_with(|| picture::frames_per_second(&crowd));
             rows.push(row);
         }
     }
@@ -88,7 +94,11 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
 
     if !quiet {
         let mut out = Output::stdout();
-        writeln!(out, "{}, {} cores, {}, {}", machine.cpu, machine.cores, machine.os, machine.profile)?;
+        writeln!(
+            out,
+            "{}, {} cores, {}, {}",
+            machine.cpu, machine.cores, machine.os, machine.profile
+        )?;
         table(&rows).write(&mut out)?;
         out.flush()?;
     }
@@ -109,7 +119,11 @@ fn default_threads() -> Vec<u16> {
     }
 }
 
-fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Result<Row> {
+fn measure(
+    units: u32,
+    threads: u16,
+    bar: &indicatif::ProgressBar,
+) -> anyhow::Result<(Row, Simulation)> {
     let pool = super::pool(Some(threads))?;
     let (mut sim, mut world) = bench_crowd(units)?;
     let mut times = Vec::new();
@@ -123,7 +137,7 @@ fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Re
     }
     times.sort_by(f64::total_cmp);
     let p50 = quantile(&times, 0.5);
-    Ok(Row {
+    let row = Row {
         units,
         threads,
         map: [sim.map().width(), sim.map().height()],
@@ -133,7 +147,8 @@ fn measure(units: u32, threads: u16, bar: &indicatif::ProgressBar) -> anyhow::Re
         sim_fps: 1e3 / p50,
         render_fps: None,
         state_hash: format!("{:016x}", sim.state_hash()),
-    })
+    };
+    Ok((row, sim))
 }
 
 /// The value below which the share `q` of sorted values lies (nearest rank).
@@ -144,7 +159,15 @@ fn quantile(sorted: &[f64], q: f64) -> f64 {
 
 fn table(rows: &[Row]) -> Table {
     let mut table = Table::new(&[
-        "units", "threads", "map", "ms/tick p50", "p99", "ns/unit/tick", "sim fps", "render fps", "state hash",
+        "units",
+        "threads",
+        "map",
+        "ms/tick p50",
+        "p99",
+        "ns/unit/tick",
+        "sim fps",
+        "render fps",
+        "state hash",
     ]);
     for row in rows {
         table.row(vec![
@@ -155,7 +178,8 @@ fn table(rows: &[Row]) -> Table {
             format!("{:.3}", row.ms_per_tick_p99),
             format!("{:.0}", row.ns_per_unit_tick),
             format!("{:.1}", row.sim_fps),
-            row.render_fps.map_or_else(|| "-".to_string(), |fps| format!("{fps:.1}")),
+            row.render_fps
+                .map_or_else(|| "-".to_string(), |fps| format!("{fps:.1}")),
             row.state_hash.clone(),
         ]);
     }

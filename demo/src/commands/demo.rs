@@ -6,9 +6,9 @@ use anyhow::Context;
 use clap::value_parser;
 use glam::Vec2;
 use throng::map::SizeClass;
-use throng::{Map, Order};
+use throng::Map;
 use throng_scenes::builtin::DEFAULT;
-use throng_scenes::{OrderEntry, Scenario, UnitEntry};
+use throng_scenes::{GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 use super::run;
 use crate::exit::{Verdict, complain};
@@ -38,7 +38,10 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     match window::run_window(scenario.clone()) {
         Ok(()) => Ok(Verdict::Held),
         Err(NoWindow(why)) => {
-            complain(&format!("no window ({why}); running {} headless", scenario.name));
+            complain(&format!(
+                "no window ({why}); running {} headless",
+                scenario.name
+            ));
             run::run_scenario(&run::Options::default(), scenario)
         }
     }
@@ -81,7 +84,9 @@ fn crowd_on(map: Map, count: u32) -> anyhow::Result<Scenario> {
     scenario.orders = vec![OrderEntry {
         tick: 0,
         units: "crowd".to_string(),
-        order: Order::Move { to: Vec2::new(x as f32 + 0.5, y as f32 + 0.5) },
+        order: GroupOrder::Move {
+            to: Vec2::new(x as f32 + 0.5, y as f32 + 0.5),
+        },
         queue: false,
     }];
     scenario.edits = Vec::new();
@@ -108,7 +113,10 @@ mod tests {
 
     #[test]
     fn counts_are_shared_out_in_proportion() {
-        let entry = |count| UnitEntry { count, ..UnitEntry::default() };
+        let entry = |count| UnitEntry {
+            count,
+            ..UnitEntry::default()
+        };
         let mut units = [entry(10), entry(30), entry(1)];
         share_out(&mut units, 100);
         assert_eq!(units.map(|u| u.count), [24, 73, 3]);

@@ -18,22 +18,27 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: Target,
     /// Record this many ticks instead of the scenario's
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     ticks: Option<u64>,
     /// Seed to use instead of the scenario's
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Number of worker threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
 /// Does it.
 pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     let scenario = Scenario::find(&args.scenario)?;
-    let options = RunOptions { seed: args.seed, ticks: args.ticks };
+    let options = RunOptions {
+        seed: args.seed,
+        ticks: args.ticks,
+    };
     let pool = super::pool(args.threads)?;
-    let mut runner = pool.install(|| Runner::new(scenario, options))?;
+    let mut runner = pool
+        .install(|| Runner::new(scenario, options))?
+        .unmeasured();
     let mut recorder = Recorder::new(args.out.create()?, &runner)?;
     let bar = progress::bar(runner.scenario().ticks, "ticks");
     while !runner.is_done() {
@@ -46,7 +51,11 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     if args.out != Target::Stdout {
         let mut out = Output::stdout();
         let (name, ticks) = (&runner.scenario().name, runner.simulation().now());
-        writeln!(out, "{name}: {ticks} ticks recorded, state hash {:016x}", runner.state_hash())?;
+        writeln!(
+            out,
+            "{name}: {ticks} ticks recorded, state hash {:016x}",
+            runner.state_hash()
+        )?;
         out.flush()?;
     }
     Ok(Verdict::Held)

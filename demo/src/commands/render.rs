@@ -1,17 +1,20 @@
 //! `throng render`: a frame of a scenario as a picture, without a window.
 
 use std::fs::File;
+use std::io::BufWriter;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Context;
+use clap::value_parser;
 use throng_render::Layers;
 use throng_scenes::{RunOptions, Runner, Scenario};
 
+use crate::animation::Animation;
 use crate::exit::Verdict;
-use crate::picture;
+use crate::picture::Studio;
 
-/// Draw one tick of a scenario into a PNG
+/// Draw one tick of a scenario into a PNG, or several into an animated one
 ///
 /// Needs a graphics adapter; a software one such as Mesa's lavapipe is enough.
 #[derive(clap::Args)]
@@ -33,26 +36,42 @@ pub struct Args {
     /// What to draw: map, occupancy, distance, density, flow, sectors, selection, units, health, velocity
     #[arg(long, value_name = "LIST", default_value = "map,units")]
     layers: Layers,
+    /// Number of pictures, from that tick on; more than one make an animated PNG
+    #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..))]
+    frames: u32,
+    /// Ticks from one picture to the next
+    #[arg(long, value_name = "K", default_value = "3", value_parser = value_parser!(u16).range(1..=1000))]
+    every: u16,
 }
+
+/// Ticks before the first picture in which sprites are followed, so that they are in mid-stride.
+const RUN_UP: u64 = 60;
 
 /// Does it.
 pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     let scenario = Scenario::find(&args.scenario)?;
-    // A path that cannot be written is found before the run, not after it.
-    File::create(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
+    let rate = scenario.tick_rate;
+    // What is missing for the picture is found before the run, not after it.
+    let mut studio = Studio::new(args.size.0, args.layers, rate)?;
+    let cannot_write = || format!("cannot write {}", args.out.display());
+    let file = BufWriter::new(File::create(&args.out).with_context(cannot_write)?);
+    let mut animation =
+        Animation::new(file, args.size.0, args.frames, f32::from(args.every) / rate)
+            .with_context(cannot_write)?;
     super::pool(None)?.install(|| {
-        let mut runner = Runner::new(scenario, RunOptions::default())?;
-        while runner.simulation().now() <= args.tick {
-            runner.play(&mut ())?;
+        let mut runner = Runner::new(scenario, RunOptions::default())?.unmeasured();
+        for frame in 0..u64::from(args.frames) {
+            let tick = args.tick + frame * u64::from(args.every);
+            while runner.simulation().now() <= tick {
+                runner.play(&mut ())?;
+                if runner.simulation().now() + RUN_UP > args.tick {
+                    studio.watch(runner.simulation());
+                }
+            }
+            let picture = studio.draw(runner.simulation(), args.view.map(|view| view.0))?;
+            animation.add(picture).with_context(cannot_write)?;
         }
-        let bounds = args.view.map(|view| view.0);
-        picture::draw(
-            runner.simulation(),
-            args.size.0,
-            bounds,
-            args.layers,
-            &args.out,
-        )?;
+        animation.finish().with_context(cannot_write)?;
         Ok(Verdict::Held)
     })
 }

@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long)]
     verify: bool,
     /// Number of worker threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -30,10 +30,14 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     let pool = super::pool(args.threads)?;
     let recording = Recording::load(&args.file).with_context(|| name.to_string())?;
     let (scenario, ticks) = (recording.scenario().name.clone(), recording.ticks());
-    let mut replay = pool.install(|| recording.replay()).with_context(|| name.to_string())?;
+    let mut replay = pool
+        .install(|| recording.replay())
+        .with_context(|| name.to_string())?;
     let bar = progress::bar(ticks, "ticks");
     while !replay.is_done() {
-        let divergence = pool.install(|| replay.step()).with_context(|| name.to_string())?;
+        let divergence = pool
+            .install(|| replay.step())
+            .with_context(|| name.to_string())?;
         if let Some(divergence) = divergence.filter(|_| args.verify) {
             bar.finish_and_clear();
             complain(&format!("{name}: {divergence}"));
@@ -44,8 +48,15 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
     bar.finish_and_clear();
     let mut out = Output::stdout();
     let hash = replay.simulation().state_hash();
-    let verified = if args.verify { ", every tick as recorded" } else { "" };
-    writeln!(out, "{scenario}: {ticks} ticks replayed{verified}, state hash {hash:016x}")?;
+    let verified = if args.verify {
+        ", every tick as recorded"
+    } else {
+        ""
+    };
+    writeln!(
+        out,
+        "{scenario}: {ticks} ticks replayed{verified}, state hash {hash:016x}"
+    )?;
     out.flush()?;
     Ok(Verdict::Held)
 }

@@ -11,7 +11,7 @@ use crate::progress;
 
 /// Run a scenario headless and report how it went
 ///
-/// Exit code 1 when a bar of the scenario's [expect] table is missed.
+/// Exit code 1 when a bar of the scenario's expect table is missed.
 #[derive(clap::Args)]
 pub struct Args {
     /// Built-in name or scenario file (.toml)
@@ -24,13 +24,13 @@ pub struct Args {
 #[derive(clap::Args, Default)]
 pub struct Options {
     /// Run this many ticks instead of the scenario's
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     ticks: Option<u64>,
     /// Number of worker threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Seed to use instead of the scenario's
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Write the report as JSON ('-' for stdout)
     #[arg(long, value_name = "FILE")]
@@ -54,15 +54,19 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
 /// The same for a scenario already at hand.
 pub fn run_scenario(args: &Options, scenario: Scenario) -> anyhow::Result<Verdict> {
     let quiet = only_one_stdout([&args.json, &args.trace, &args.hashes])?;
-    let options = RunOptions { seed: args.seed, ticks: args.ticks };
+    let options = RunOptions {
+        seed: args.seed,
+        ticks: args.ticks,
+    };
     let pool = super::pool(args.threads)?;
     let mut runner = pool.install(|| Runner::new(scenario, options))?;
 
     let open = |target: &Option<Target>| target.as_ref().map(Target::create).transpose();
     let mut json = open(&args.json)?;
     let mut hashes = open(&args.hashes)?;
-    let mut trace =
-        open(&args.trace)?.map(|out| Trace::new(out, args.trace_every)).transpose()?;
+    let mut trace = open(&args.trace)?
+        .map(|out| Trace::new(out, args.trace_every))
+        .transpose()?;
 
     let bar = progress::bar(runner.scenario().ticks, "ticks");
     while !runner.is_done() {

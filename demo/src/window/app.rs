@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use glam::Vec2;
 use throng::Order;
-use throng_render::{Frame, View, simulation};
+use throng_render::{Frame, Layer, Layers, View, simulation};
 use throng_scenes::Scenario;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, MouseButton, StartCause, WindowEvent};
@@ -20,7 +20,7 @@ use super::game::{Game, Join};
 use super::input::{self, Action, Held};
 use super::minimap::Minimap;
 use super::overlay::{self, Marks};
-use super::panel::{self, Settings, Wishes};
+use super::panel::{self, Drive, Settings, Wishes};
 use super::screen::Screen;
 use crate::cast::Cast;
 use crate::picture;
@@ -29,6 +29,10 @@ use crate::picture;
 const CLICK: f32 = 5.0;
 /// Time between the clicks of a double click.
 const DOUBLE: Duration = Duration::from_millis(350);
+/// Ticks after which the colours of fields are drawn anew.
+const FIELD_REFRESH: u64 = 15;
+/// How fast a driven unit turns, radians per second.
+const TURN: f32 = 3.0;
 /// Pause between looks at the clock while nothing is painted.
 const HIDDEN: Duration = Duration::from_millis(30);
 
@@ -51,11 +55,12 @@ pub struct App {
     last_click: Option<(Instant, Vec2)>,
     /// Places where orders were given, for the markers.
     orders: Vec<(Vec2, Instant)>,
-    driven_to: Option<Vec2>,
+    /// The angle of the driven unit and where it was sent last.
+    driven: Option<(f32, Option<Vec2>)>,
     last: Instant,
     rate: FrameRate,
-    /// What the cell layers on the device show: tick, layers and selection.
-    laid: Option<(u64, throng_render::Layers, usize)>,
+    /// What the cell layers on the device show: moment, layers and selection.
+    laid: Option<(u64, Layers, usize)>,
     /// Changes when another scenario is loaded, so that no upload of the old one serves.
     generation: u64,
     /// Whether state lines are written, for checks that drive the window.
@@ -87,7 +92,7 @@ impl App {
             erasing: false,
             last_click: None,
             orders: Vec::new(),
-            driven_to: None,
+            driven: None,
             last: Instant::now(),
             rate: FrameRate::new(),
             laid: None,
@@ -140,16 +145,16 @@ impl App {
                 self.generation += 1;
                 self.minimap.reset();
                 self.laid = None;
-                self.driven_to = None;
+                self.driven = None;
                 if let Some(screen) = &mut self.screen {
                     if let Err(NoWindow(reason)) = show_map(screen, &self.game) {
-                        self.game.refusal = Some(reason);
+                        self.game.notice = Some(reason);
                     }
                     let size = screen.size();
                     self.camera = self.overview(size);
                 }
             }
-            Err(error) => self.game.refusal = Some(error.to_string()),
+            Err(error) => self.game.notice = Some(error.to_string()),
         }
     }
 
@@ -172,7 +177,7 @@ impl App {
             Action::Clear => {
                 self.game.selection.clear();
                 self.settings.brush = false;
-                self.settings.drive = false;
+                self.settings.drive = Drive::Off;
                 self.settings.follow = false;
                 self.settings.help = false;
             }
@@ -181,7 +186,7 @@ impl App {
                 self.game.select_box(-far, far, Join::Replace);
             }
             Action::Follow => self.settings.follow = !self.settings.follow,
-            Action::Drive => self.settings.drive = !self.settings.drive,
+            Action::Drive => self.settings.drive = self.settings.drive.next(),
             Action::Brush => self.settings.brush = !self.settings.brush,
             Action::Restart => self.load(self.game.scenario().clone()),
             Action::Overview => {
@@ -200,7 +205,7 @@ impl App {
     fn key(&mut self, event: &KeyEvent, event_loop: &ActiveEventLoop) {
         self.held.note(event);
         let letter = |code| event.physical_key == PhysicalKey::Code(code);
-        let driving = self.settings.drive
+        let driving = self.settings.drive != Drive::Off
             && [KeyCode::KeyW, KeyCode::KeyA, KeyCode::KeyS, KeyCode::KeyD]
                 .into_iter()
                 .any(letter);
@@ -229,12 +234,14 @@ impl App {
                 self.erasing = down;
                 self.stroke();
             }
-            MouseButton::Right if down => {
-                if self.game.send(at, self.modifiers.shift_key()) {
-                    self.orders.push((at, Instant::now()));
-                }
-            }
+            MouseButton::Right if down => self.send(at),
             _ => {}
+        }
+    }
+
+    fn send(&mut self, to: Vec2) {
+        if self.game.send(to, self.modifiers.shift_key()) {
+            self.orders.push((to, Instant::now()));
         }
     }
 
@@ -273,26 +280,39 @@ impl App {
         }
     }
 
-    /// Sends the driven unit a few cells on in the direction of the keys.
-    fn drive(&mut self) {
-        if !self.settings.drive {
-            self.driven_to = None;
-            return;
-        }
-        let way = self.held.letters();
+    /// Sends the driven unit a few cells on as the keys say; `seconds` have passed.
+    fn drive(&mut self, seconds: f32) {
         let rows = self.game.selected_rows();
-        let Some(&row) = rows.first() else { return };
-        if way == Vec2::ZERO {
-            if self.driven_to.take().is_some() {
+        let Some(&row) = rows.first().filter(|_| self.settings.drive != Drive::Off) else {
+            self.driven = None;
+            return;
+        };
+        let units = self.game.simulation().units();
+        let (at, heading) = (units.position[row], units.heading[row]);
+        let keys = self.held.letters();
+        let angle = self.driven.map_or(heading, |(angle, _)| angle);
+        let (angle, way) = if self.settings.drive == Drive::Angle {
+            let angle = angle + keys.x * TURN * seconds;
+            (angle, Vec2::from_angle(angle) * -keys.y)
+        } else {
+            (heading, keys)
+        };
+        // Cell by cell, so that a new field is asked for no more often.
+        let goal = way
+            .try_normalize()
+            .map(|way| (at + way * 4.0).floor() + 0.5);
+        let before = self
+            .driven
+            .replace((angle, goal))
+            .and_then(|(_, goal)| goal);
+        match goal {
+            Some(to) if before != goal => {
+                self.game.send(to, false);
+            }
+            None if before.is_some() => {
                 self.game.order(Order::Stop, false);
             }
-            return;
-        }
-        let at = self.game.simulation().units().position[row];
-        let goal = (at + way.normalize() * 4.0).floor() + 0.5;
-        if self.driven_to != Some(goal) {
-            self.driven_to = Some(goal);
-            self.game.send(goal, false);
+            _ => {}
         }
     }
 
@@ -318,7 +338,7 @@ impl App {
         let seconds = (now - self.last).as_secs_f64();
         self.last = now;
         let pointer = self.camera.under_pointer();
-        self.drive();
+        self.drive(seconds as f32);
         self.game.advance(seconds, pointer);
         self.camera.keys = self.held.arrows();
         self.camera.update(seconds.min(0.1) as f32, self.focused);
@@ -332,22 +352,7 @@ impl App {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        let crowd = self.game.simulation();
-        // An edit made while time stands shows when the next tick has applied it.
-        let key = (
-            crowd.now(),
-            self.settings.layers,
-            rows.first().copied().unwrap_or(usize::MAX),
-        );
-        if self.laid == Some(key) {
-            return;
-        }
-        self.laid = Some(key);
-        let colours = overlay::cells(crowd, self.settings.layers, rows);
-        let size = simulation::size(crowd.map());
         let (device, queue) = (&screen.gpu.device, &screen.gpu.queue);
-        // The map itself was taken, so a layer of its size is too.
-        let _ = screen.renderer.set_cells(device, queue, size, &colours);
         for rect in self.game.take_edits() {
             let side = |at: i32| at.max(0) as u32;
             let area = [side(rect.x0), side(rect.y0), side(rect.x1), side(rect.y1)];
@@ -355,6 +360,23 @@ impl App {
             screen
                 .renderer
                 .update_map(queue, area, |x, y| simulation::ground(map, x, y));
+        }
+        let (crowd, layers) = (self.game.simulation(), self.settings.layers);
+        // Units move every tick; fields and walls seldom change.
+        let moment = if layers.has(Layer::Density) {
+            crowd.now()
+        } else {
+            (crowd.now() / FIELD_REFRESH) ^ (crowd.map().revision() << 32)
+        };
+        let key = (moment, layers, rows.first().copied().unwrap_or(usize::MAX));
+        if self.laid != Some(key) {
+            self.laid = Some(key);
+            let colours = overlay::cells(crowd, layers, rows);
+            // The map itself was taken, so a layer of its size is too.
+            let _ =
+                screen
+                    .renderer
+                    .set_cells(device, queue, simulation::size(crowd.map()), &colours);
         }
     }
 
@@ -371,7 +393,7 @@ impl App {
         if let Some(name) = wishes.scenario {
             match Scenario::find(name) {
                 Ok(scenario) => self.load(scenario),
-                Err(error) => self.game.refusal = Some(error.to_string()),
+                Err(error) => self.game.notice = Some(error.to_string()),
             }
         }
         if let Some(mover) = wishes.mover {
@@ -389,6 +411,7 @@ impl App {
         let crowd = self.game.simulation();
         let mut marks = Marks::new(crowd, self.settings.layers, view, blend, rows);
         marks.order_markers(&self.orders, view);
+        marks.pending(self.game.pending_edits());
         if let Some(at) = self.camera.under_pointer() {
             if self.settings.brush {
                 marks.brush(at, self.settings.brush_side);
@@ -495,7 +518,7 @@ impl App {
             &colours,
             std::path::Path::new(&name),
         );
-        self.game.refusal = Some(match saved {
+        self.game.notice = Some(match saved {
             Ok(()) => format!("saved {name}"),
             Err(error) => error.to_string(),
         });
@@ -528,7 +551,10 @@ impl ApplicationHandler for App {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        let taken = screen.ui.on_window_event(&screen.window, &event).consumed;
+        // Keys are the game's unless a number of the panel is being typed.
+        let typing = screen.ui.egui_ctx().text_edit_focused();
+        let key = matches!(event, WindowEvent::KeyboardInput { .. });
+        let taken = (!key || typing) && screen.ui.on_window_event(&screen.window, &event).consumed;
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => {

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
-use throng::map::SizeClass;
 use throng::{CellRect, Order, Simulation, UnitId, UnitSpec};
 use throng_scenes::{Pointer, RunOptions, Runner, Scenario, ScenarioError};
 
@@ -28,11 +27,11 @@ pub struct Game {
     pub selection: Vec<UnitId>,
     /// Control groups 0 to 9.
     groups: [Vec<UnitId>; 10],
-    /// Boxes of cells that changed since the last [`Game::take_edits`].
-    edits: Vec<CellRect>,
+    /// Boxes of cells that change in a tick, with its number.
+    edits: Vec<(u64, CellRect)>,
     spawned: u32,
-    /// What the simulation last refused, for the status line.
-    pub refusal: Option<String>,
+    /// The last thing to tell the player, such as what the simulation refused.
+    pub notice: Option<String>,
 }
 
 /// How a new selection joins the old one.
@@ -50,7 +49,7 @@ impl Game {
         let mut played = scenario.clone();
         let chasers = std::mem::take(&mut played.pointers);
         Ok(Self {
-            runner: Runner::new(played, RunOptions::default())?,
+            runner: Runner::new(played, RunOptions::default())?.unmeasured(),
             scenario,
             chasers,
             chased: None,
@@ -60,7 +59,7 @@ impl Game {
             groups: Default::default(),
             edits: Vec::new(),
             spawned: 0,
-            refusal: None,
+            notice: None,
         })
     }
 
@@ -88,11 +87,11 @@ impl Game {
         while self.clock.take() {
             self.chase(pointer);
             if let Err(error) = self.runner.play(&mut self.times) {
-                self.refusal = Some(error.to_string());
+                self.notice = Some(error.to_string());
             }
-            let edits = &self.runner.given().edits;
+            let edits = self.runner.given().edits.iter();
             self.edits
-                .extend(edits.iter().map(|edit| CellRect::covering(edit.rect)));
+                .extend(edits.map(|edit| (edit.tick, CellRect::covering(edit.rect))));
             if start.elapsed() > TICK_BUDGET {
                 self.clock.forgive();
                 break;
@@ -102,7 +101,14 @@ impl Game {
 
     /// The boxes of cells that changed since the last call.
     pub fn take_edits(&mut self) -> Vec<CellRect> {
-        std::mem::take(&mut self.edits)
+        let now = self.simulation().now();
+        let done = self.edits.extract_if(.., |(tick, _)| *tick < now);
+        done.map(|(_, rect)| rect).collect()
+    }
+
+    /// The boxes of cells that the next tick will change.
+    pub fn pending_edits(&self) -> impl Iterator<Item = CellRect> {
+        self.edits.iter().map(|(_, rect)| *rect)
     }
 
     /// Rows of the selected units in [`Simulation::units`]; the gone are forgotten.
@@ -182,62 +188,59 @@ impl Game {
         let (simulation, _) = self.runner.parts_mut();
         // Beside the map there is nothing to paint.
         if simulation.edit(rect, blocked).is_ok() {
-            self.edits.push(rect);
+            self.edits.push((self.simulation().now(), rect));
         }
     }
 
     /// Spawns or removes units until there are `count`. New ones stand where there is room, the
     /// newest go first.
     pub fn set_count(&mut self, count: usize) {
-        while self.simulation().units().len() > count {
-            let last = self.simulation().units().entity.last().copied();
-            let (simulation, world) = self.runner.parts_mut();
-            if last.is_none_or(|entity| simulation.despawn(world, entity).is_err()) {
-                return;
-            }
+        let entities = &self.simulation().units().entity;
+        let gone = entities[count.min(entities.len())..].to_vec();
+        let (simulation, world) = self.runner.parts_mut();
+        for entity in gone {
+            // While time stands the same ones may be told to go again.
+            let _ = simulation.despawn(world, entity);
         }
         let missing = count.saturating_sub(self.simulation().units().len());
         for _ in 0..missing {
-            let Some(spec) = self.newcomer() else { return };
-            let (simulation, world) = self.runner.parts_mut();
-            if let Err(error) = simulation.spawn(world, &spec) {
-                self.refusal = Some(error.to_string());
+            if !self.spawn() {
+                self.notice = Some("no room for more units was found".to_owned());
+                return;
             }
         }
     }
 
-    /// A unit like the scenario's first kind at the next free place of a sequence that spreads
-    /// evenly over the map.
-    fn newcomer(&mut self) -> Option<UnitSpec> {
+    /// Spawns a unit like one of the scenario's kinds at the next free place of a sequence that
+    /// spreads evenly over the map; whether there was one within reason.
+    fn spawn(&mut self) -> bool {
         let kinds = &self.scenario.units;
-        let kind = &kinds[self.spawned as usize % kinds.len().max(1)..].first()?;
-        let (radius, team) = (kind.radius, kind.team);
-        let speed = kind.speed / self.scenario.tick_rate;
-        let map = self.runner.simulation().map();
-        let size = Vec2::new(map.width() as f32, map.height() as f32);
-        for _ in 0..64 {
+        let Some(kind) = kinds.get(self.spawned as usize % kinds.len().max(1)) else {
+            return false;
+        };
+        let mut spec = UnitSpec {
+            radius: kind.radius,
+            team: kind.team,
+            speed: kind.speed / self.scenario.tick_rate,
+            ..UnitSpec::default()
+        };
+        let (simulation, world) = self.runner.parts_mut();
+        let size = Vec2::new(
+            simulation.map().width() as f32,
+            simulation.map().height() as f32,
+        );
+        for _ in 0..256 {
             self.spawned += 1;
             // The two-dimensional golden ratio: no two places fall close together for long.
-            let at = Vec2::new(0.754_877_7, 0.569_840_3) * self.spawned as f32;
-            let at = (at - at.floor()) * size;
-            let (x, y) = (at.x as i32, at.y as i32);
-            let free = map
-                .nav(SizeClass::of(1.0_f32.max(radius)))
-                .occupancy
-                .blocked(x, y);
-            if !free {
-                let heading = self.spawned as f32 * 2.4;
-                return Some(UnitSpec {
-                    position: Vec2::new(x as f32 + 0.5, y as f32 + 0.5),
-                    radius,
-                    speed,
-                    team,
-                    heading: (heading + 3.0) % std::f32::consts::TAU - 3.0,
-                    ..UnitSpec::default()
-                });
+            let share = glam::DVec2::new(0.754_877_666_246_69, 0.569_840_290_998_05)
+                * f64::from(self.spawned);
+            spec.position = share.fract().as_vec2() * size;
+            spec.heading = self.spawned as f32 * 2.4 % 6.0 - 3.0;
+            if simulation.spawn(world, &spec).is_ok() {
+                return true;
             }
         }
-        None
+        false
     }
 
     /// The unit under a point.
@@ -280,7 +283,7 @@ impl Game {
         let entities: Vec<hecs::Entity> = rows.iter().map(|&row| units.entity[row]).collect();
         let (simulation, world) = self.runner.parts_mut();
         if let Err(error) = simulation.order(world, &entities, order, queue) {
-            self.refusal = Some(error.to_string());
+            self.notice = Some(error.to_string());
         }
     }
 
@@ -384,5 +387,8 @@ mod tests {
         game.advance(0.1, None);
         assert!(game.simulation().map().is_blocked(19, 20));
         assert_eq!(game.take_edits().len(), 1);
+        game.paint(Vec2::new(20.0, 20.0), 2, false);
+        assert!(game.take_edits().is_empty(), "not before the tick");
+        assert_eq!(game.pending_edits().count(), 1);
     }
 }

@@ -12,7 +12,7 @@ const KEYS: [(&str, &str); 21] = [
     ("middle drag, wheel", "move, zoom to the pointer"),
     ("Home", "show the whole map"),
     ("F", "camera follows the selection"),
-    ("E, then W A S D", "drive the selected unit"),
+    ("E", "drive with W A S D, by angle and speed, or not"),
     ("B", "brush: left paints, right erases"),
     ("Space", "pause"),
     ("N or .", "one tick"),

@@ -25,7 +25,7 @@ pub enum Action {
     All,
     /// The camera follows the selection, or no longer.
     Follow,
-    /// The arrows drive the selected unit, or no longer.
+    /// The next way of driving the selected unit.
     Drive,
     /// The mouse paints walls, or no longer.
     Brush,

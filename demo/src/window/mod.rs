@@ -19,12 +19,15 @@ use winit::event_loop::{ControlFlow, EventLoop};
 pub struct NoWindow(pub String);
 
 impl NoWindow {
-    /// `what` failed for the reason that `error` gives, on one line.
+    /// `what` failed for the reason that `error` gives, on one line and without the place in a
+    /// library's source that some errors begin with.
     fn new(what: &str, error: &dyn std::fmt::Display) -> Self {
-        Self(format!(
-            "{what}: {}",
-            crate::exit::flatten(&error.to_string())
-        ))
+        let text = crate::exit::flatten(&error.to_string());
+        let reason = text
+            .split_once(".rs:")
+            .and_then(|(_, rest)| rest.split_once(": "))
+            .map_or(text.as_str(), |(_, reason)| reason);
+        Self(format!("{what}: {}", reason.trim_end_matches('.')))
     }
 }
 
@@ -40,4 +43,22 @@ pub fn run_window(scenario: Scenario) -> Result<(), NoWindow> {
         .run_app(&mut app)
         .map_err(|error| NoWindow::new("the display failed", &error))?;
     app.outcome()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_told_without_source_paths() {
+        let error =
+            "os error at /src/winit/mod.rs:765: neither WAYLAND_DISPLAY nor DISPLAY is set.";
+        let NoWindow(line) = NoWindow::new("no display", &error);
+        assert_eq!(
+            line,
+            "no display: neither WAYLAND_DISPLAY nor DISPLAY is set"
+        );
+        let NoWindow(line) = NoWindow::new("no window", &"too\nlarge");
+        assert_eq!(line, "no window: too large");
+    }
 }

@@ -60,6 +60,8 @@ impl Marks {
     fn selection(&mut self, crowd: &Simulation, view: &View, blend: f32, rows: &[usize]) {
         let units = crowd.units();
         let few = rows.len() <= Self::LINES;
+        // The more lines, the fainter each.
+        let faint = (90.0 / (rows.len() as f32).sqrt()).clamp(8.0, 80.0) as u8;
         for &row in rows {
             let at = simulation::drawn_at(units, row, blend);
             let radius = units.radius[row].max(1.6 / view.scale);
@@ -71,7 +73,7 @@ impl Marks {
                 && let Some((goal, _)) = crowd.guidance_of(row)
             {
                 self.below
-                    .push(Mark::line(at, goal, 1.0, [132, 255, 140, 60]));
+                    .push(Mark::line(at, goal, 1.0, [132, 255, 140, faint]));
             }
         }
     }
@@ -81,6 +83,15 @@ impl Marks {
         self.above.push(Mark::fill(a, b, [132, 255, 140, 28]));
         self.above
             .push(Mark::outline(a, b, 1.2, [150, 255, 160, 230]).rimmed());
+    }
+
+    /// Walls that are painted or erased at the next tick.
+    pub fn pending(&mut self, edits: impl Iterator<Item = throng::CellRect>) {
+        for rect in edits {
+            let corner = |x: i32, y: i32| Vec2::new(x as f32, y as f32);
+            let (low, high) = (corner(rect.x0, rect.y0), corner(rect.x1, rect.y1));
+            self.above.push(Mark::fill(low, high, [214, 190, 140, 120]));
+        }
     }
 
     /// The square that a brush of `side` cells would paint.

@@ -12,6 +12,29 @@ use super::minimap::Minimap;
 /// Width of the panel, in points.
 pub const WIDTH: f32 = 264.0;
 
+/// How the keyboard drives a unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drive {
+    /// It does not.
+    #[default]
+    Off,
+    /// W, A, S, D are up, left, down, right.
+    Ways,
+    /// W and S go on and back, A and D turn.
+    Angle,
+}
+
+impl Drive {
+    /// The next one round.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Off => Self::Ways,
+            Self::Ways => Self::Angle,
+            Self::Angle => Self::Off,
+        }
+    }
+}
+
 /// What the player sets and the game does not know of.
 pub struct Settings {
     /// Whether the panel is shown.
@@ -26,8 +49,8 @@ pub struct Settings {
     pub brush_side: u32,
     /// Whether the camera follows the selection.
     pub follow: bool,
-    /// Whether W, A, S, D drive the selected unit.
-    pub drive: bool,
+    /// How W, A, S, D drive the selected unit.
+    pub drive: Drive,
 }
 
 impl Default for Settings {
@@ -39,7 +62,7 @@ impl Default for Settings {
             brush: false,
             brush_side: 3,
             follow: false,
-            drive: false,
+            drive: Drive::Off,
         }
     }
 }
@@ -236,9 +259,9 @@ fn crowd(ui: &mut Ui, game: &mut Game) {
             game.set_count(count);
         }
     });
-    if let Some(refusal) = &game.refusal {
+    if let Some(notice) = &game.notice {
         ui.label(
-            RichText::new(refusal)
+            RichText::new(notice)
                 .small()
                 .color(Color32::from_rgb(240, 130, 110)),
         );
@@ -299,7 +322,7 @@ fn steering(ui: &mut Ui, game: &mut Game, wishes: &mut Wishes) {
     if now != before
         && let Err(error) = game.simulation_mut().set_steering(now)
     {
-        game.refusal = Some(error.to_string());
+        game.notice = Some(error.to_string());
     }
 }
 
@@ -312,9 +335,18 @@ fn tools(ui: &mut Ui, settings: &mut Settings) {
     });
     ui.horizontal(|ui| {
         ui.checkbox(&mut settings.follow, "follow");
-        ui.checkbox(&mut settings.drive, "drive");
         if ui.button("Keys (F1)").clicked() {
             settings.help = !settings.help;
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("drive");
+        for (choice, name) in [
+            (Drive::Off, "off"),
+            (Drive::Ways, "WASD"),
+            (Drive::Angle, "angle, speed"),
+        ] {
+            ui.selectable_value(&mut settings.drive, choice, name);
         }
     });
 }

@@ -40,7 +40,7 @@ impl Screen {
         );
         let surface = instance
             .create_surface(Arc::clone(&window))
-            .map_err(|error| NoWindow::new("no picture in the window", &error))?;
+            .map_err(|_| NoWindow("no graphics adapter draws into windows here".to_owned()))?;
         let gpu =
             Gpu::request(instance, Some(&surface)).map_err(|error| NoWindow(error.to_string()))?;
         let PhysicalSize { width, height } = window.inner_size();
@@ -143,12 +143,8 @@ impl Screen {
             return None;
         }
         match self.surface.get_current_texture() {
-            Current::Success(texture) => Some(texture),
-            Current::Suboptimal(texture) => {
-                drop(texture);
-                self.configure();
-                None
-            }
+            // A picture that does not fit well is shown all the same; a new size will come.
+            Current::Success(texture) | Current::Suboptimal(texture) => Some(texture),
             Current::Outdated | Current::Lost => {
                 self.configure();
                 None

@@ -1,5 +1,7 @@
 //! Settings of a simulation. Every tunable states its unit, its reason and what breaks.
 
+use crate::brain::Wandering;
+
 /// How a simulation runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -11,6 +13,10 @@ pub struct Config {
     pub mover: Mover,
     /// Parameters of the steering.
     pub steering: Steering,
+    /// How units wander.
+    pub wandering: Wandering,
+    /// Seconds after which a corpse is despawned; `None` leaves it to the host.
+    pub corpse: Option<f32>,
 }
 
 impl Default for Config {
@@ -20,6 +26,8 @@ impl Default for Config {
             seed: 0,
             mover: Mover::default(),
             steering: Steering::default(),
+            wandering: Wandering::default(),
+            corpse: None,
         }
     }
 }

@@ -57,6 +57,20 @@ pub enum OrderError {
     /// The entity is no unit of this simulation, or no longer.
     #[error("entity {0:?} is not a living unit of this simulation")]
     NoSuchUnit(hecs::Entity),
+    /// A unit was ordered to do something to itself.
+    #[error("unit {0:?} is its own target; the target must be another unit")]
+    OwnTarget(hecs::Entity),
+    /// A facing or a pace is no number in its range.
+    #[error("facing {facing} and pace {pace}: the facing must be finite, the pace 0 or more")]
+    March {
+        /// The facing given, radians.
+        facing: f32,
+        /// The pace given, cells per tick.
+        pace: f32,
+    },
+    /// Damage must be a finite number.
+    #[error("damage is {0}; it must be a finite number")]
+    Damage(f32),
     /// The goal is not a finite point inside the map.
     #[error("goal ({}, {}) is not inside the {width} x {height} map", goal.x, goal.y)]
     GoalOutside {

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::components::UnitId;
+use crate::{brain::StateId, components::UnitId};
 
 /// Something that happened in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +32,25 @@ pub enum EventKind {
         /// Why.
         reason: StuckReason,
     },
+    /// A blow landed on the unit.
+    Attacked {
+        /// Who struck.
+        by: UnitId,
+        /// Health taken, points.
+        damage: f32,
+    },
+    /// The unit lost its last health and is a corpse.
+    Died {
+        /// Who struck last, if a unit did.
+        by: Option<UnitId>,
+    },
+    /// The unit's brain changed state in this tick; of several changes the last is told.
+    StateChanged {
+        /// The state before.
+        from: StateId,
+        /// The state now.
+        to: StateId,
+    },
     /// The unit's place was illegal (a wall was painted over it, or the host put it there) and it
     /// was moved to the nearest free one.
     Displaced {
@@ -48,4 +67,6 @@ pub enum StuckReason {
     Crowded,
     /// No way leads out of where it stands.
     Enclosed,
+    /// The unit it was sent after is gone.
+    TargetLost,
 }

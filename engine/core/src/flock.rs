@@ -35,11 +35,15 @@ pub(crate) struct Mark {
     pub speed: f32,
     pub route: u32,
     pub team: u8,
+    /// In masses of a common unit.
+    pub mass: f32,
     /// Walks on an order or steps aside.
     pub moving: bool,
     pub hold: bool,
     /// See [`Steered::lean`], of the last tick.
     pub lean: u8,
+    /// Goes round those at rest and never presses on them.
+    pub polite: bool,
     /// Takes part in avoidance and contacts.
     pub solid: bool,
     /// Straight way to the goal is clear of walls.
@@ -122,19 +126,34 @@ impl Flock {
 fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
     let agent = &units.agent[rank];
     let at = units.position[rank];
-    let walking = agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
+    let intent = &units.intent[rank];
+    let walking = !intent.leads && agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
     let mut mark = Mark {
         velocity: units.velocity[rank],
         radius: units.radius[rank],
         speed: units.speed[rank],
         route: agent.route,
         team: units.team[rank],
+        mass: units.mass[rank],
         moving: walking,
         hold: agent.hold,
         lean: agent.lean,
         solid: agent.avoidance,
         ..Mark::default()
     };
+    if intent.leads {
+        mark.desired = intent.desired;
+        mark.distance = intent.left;
+        mark.in_sight = intent.in_sight;
+        mark.polite = intent.polite;
+        mark.speed = mark.speed.min(intent.pace);
+        mark.moving = intent.moves();
+        mark.route = if mark.moving {
+            intent.company
+        } else {
+            NO_ROUTE
+        };
+    }
     if walking && let Some(route) = routes.get(agent.route) {
         let cells = &map.nav(SizeClass::of(mark.radius)).occupancy;
         let guidance = route.field.guide(at, route.goal);
@@ -153,7 +172,7 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
                 mark.in_sight = false;
             }
         }
-    } else if agent.yielding > 0 {
+    } else if agent.yielding > 0 && !mark.moving {
         mark.desired = agent.aside;
         mark.moving = true;
     }

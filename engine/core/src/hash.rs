@@ -3,8 +3,9 @@
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 use crate::{
+    brain::{Intent, Mind, NOBODY, pursuit::Pursuits},
     event::{Event, EventKind},
-    order::Order,
+    order::Task,
     route::Routes,
     units::Units,
 };
@@ -44,7 +45,7 @@ impl StateHasher {
             self.pair(agent.aside);
             self.word(u64::from_le_bytes([
                 units.team[i],
-                units.activity[i] as u8,
+                units.activity[i].code(),
                 units.outcome[i] as u8,
                 agent.hold as u8 | (agent.avoidance as u8) << 1 | (agent.unreachable as u8) << 2,
                 agent.side as u8,
@@ -52,26 +53,125 @@ impl StateHasher {
                 agent.stall as u8,
                 (agent.stall >> 8) as u8,
             ]));
+            self.floats(units.health[i], units.mass[i]);
+            self.mind(&units.mind[i]);
+            self.intent(&units.intent[i]);
             // The goal stands for the route: slots may be numbered otherwise after a restore.
             match routes.get(agent.route) {
                 Some(route) => self.pair(route.goal),
                 None => self.word(u64::MAX),
             }
-            for order in &units.queue[i] {
-                self.order(order);
+            for task in units.task[i].iter().chain(&units.queue[i]) {
+                self.task(task);
             }
         }
     }
 
-    fn order(&mut self, order: &Order) {
-        match *order {
-            Order::Move { to } => {
-                self.word(1);
-                self.pair(to);
+    fn task(&mut self, task: &Task) {
+        let zero = glam::Vec2::ZERO;
+        let (kind, point, unit) = match *task {
+            Task::Move { to } => (1, to, NOBODY),
+            Task::Hold => (2, zero, NOBODY),
+            Task::Stop => (3, zero, NOBODY),
+            Task::AttackMove { to } => (4, to, NOBODY),
+            Task::Attack { target } => (5, zero, target),
+            Task::Chase { target } => (6, zero, target),
+            Task::Follow { target } => (7, zero, target),
+            Task::Patrol { to } => (8, to, NOBODY),
+            Task::Guard { at: None } => (9, zero, NOBODY),
+            Task::Guard { at: Some(at) } => (10, at, NOBODY),
+            Task::Escort { target } => (11, zero, target),
+            Task::Wander => (12, zero, NOBODY),
+            Task::March {
+                to,
+                rally,
+                facing,
+                pace,
+            } => {
+                self.pair(rally);
+                self.floats(facing, pace);
+                (13, to, NOBODY)
             }
-            Order::Hold => self.word(2),
-            Order::Stop => self.word(3),
+        };
+        self.word(u64::from(unit.0) << 32 | kind);
+        self.pair(point);
+    }
+
+    /// All that a mind holds beside what [`request`](Mind::request) repeats of the events.
+    fn mind(&mut self, mind: &Mind) {
+        if mind.is_blank() {
+            self.word(0);
+            return;
         }
+        let pending = mind.pending.map_or(u16::MAX, |state| state.0);
+        for four in [
+            [mind.state.0, mind.previous.0, mind.base.0, mind.role.0],
+            [pending, mind.wind, mind.stalled, u16::from(mind.legs)],
+            [
+                u16::from(mind.resting),
+                u16::from(mind.strikes),
+                u16::from(mind.outward),
+                u16::from(mind.sights),
+            ],
+        ] {
+            self.word(
+                four.iter()
+                    .fold(0, |word, &part| word << 16 | u64::from(part)),
+            );
+        }
+        for word in [
+            mind.since,
+            mind.until,
+            mind.via_until,
+            mind.look_at,
+            mind.ready_at,
+            mind.hurt_at,
+            u64::from(mind.changes),
+            u64::from(mind.target.0) << 32 | u64::from(mind.charge.0),
+            u64::from(mind.hurt_by.0),
+        ] {
+            self.word(word);
+        }
+        for point in [
+            mind.home,
+            mind.point,
+            mind.post,
+            mind.via,
+            mind.point_of_way,
+        ] {
+            self.pair(point);
+        }
+        self.floats(mind.beyond, mind.pace);
+        self.floats(mind.left, mind.best);
+        self.floats(mind.facing, f32::from(u8::from(mind.polite)));
+        if let Some((unit, damage)) = mind.request.strike {
+            self.word(u64::from(unit.0) << 32 | u64::from(damage.to_bits()));
+        }
+        for word in mind.data {
+            self.word(word);
+        }
+    }
+
+    fn intent(&mut self, intent: &Intent) {
+        if intent.leads {
+            self.pair(intent.desired);
+            self.floats(intent.left, intent.pace);
+            self.word(
+                u64::from(intent.company) << 2
+                    | u64::from(intent.in_sight) << 1
+                    | u64::from(intent.polite),
+            );
+        }
+    }
+
+    /// The shared fields to moving goals.
+    pub fn pursuits(&mut self, pursuits: &Pursuits) {
+        pursuits.each_state(|key, goal, made, used| {
+            self.word(key);
+            self.pair(goal);
+            self.word(made);
+            self.word(used);
+        });
     }
 
     pub fn finish(self) -> u64 {
@@ -86,6 +186,17 @@ impl StateHasher {
             EventKind::Unreachable { nearest } => (3, nearest),
             EventKind::Stuck { reason } => (16 + reason as u64, glam::Vec2::ZERO),
             EventKind::Displaced { from } => (4, from),
+            EventKind::Attacked { by, damage } => {
+                (5 | u64::from(by.0) << 32, glam::Vec2::new(damage, 0.0))
+            }
+            EventKind::Died { by } => (
+                6 | u64::from(by.unwrap_or(NOBODY).0) << 32,
+                glam::Vec2::ZERO,
+            ),
+            EventKind::StateChanged { from, to } => (
+                7 | u64::from(from.0) << 48 | u64::from(to.0) << 32,
+                glam::Vec2::ZERO,
+            ),
         };
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&event.tick.to_le_bytes());

@@ -3,13 +3,13 @@
 use glam::Vec2;
 
 use crate::{
+    assign::next_order,
     components::Outcome,
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
     map::Map,
     parking::NO_PLACE,
     route::{Route, Routes},
-    sim::start_order,
     units::{Activity, Agent, Units},
 };
 
@@ -52,15 +52,29 @@ pub(crate) fn settle(
         units.position[rank] = to;
         units.velocity[rank] = to - from;
         let moved = (to - from).length();
-        if moved > 0.1 * mark.speed {
+        // Who is nudged, or steps back to its place, does not turn.
+        let walks = units.intent[rank].moves()
+            || !units.intent[rank].leads && units.outcome[rank] == Outcome::Active;
+        if walks && moved > 0.1 * mark.speed {
             let towards = crate::steer::directions::angle(to - from);
             units.heading[rank] = crate::steer::scan::turn(units.heading[rank], towards, turn_rate);
         }
         let agent = &mut units.agent[rank];
         agent.side = steered.side;
         agent.lean = steered.lean;
-        if units.outcome[rank] != Outcome::Active {
+        let intent = &units.intent[rank];
+        if intent.moves() {
+            agent.anchor = to;
+            agent.yielding = 0;
+            agent.stall = 0;
+            continue;
+        }
+        if intent.leads || units.outcome[rank] != Outcome::Active {
             rest(agent, steered, to);
+            if intent.leads {
+                // Where a brain's unit stands is the brain's affair.
+                agent.anchor = to;
+            }
             continue;
         }
         units.activity[rank] = if moved < 0.1 * mark.speed {
@@ -268,10 +282,7 @@ impl Ending<'_> {
             unit: units.id[rank],
             kind,
         });
-        if !units.queue[rank].is_empty() {
-            let next = units.queue[rank].remove(0);
-            start_order(units, rank, next, self.routes, self.map);
-        }
+        next_order(units, rank, self.routes, self.map);
     }
 }
 

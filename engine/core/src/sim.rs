@@ -4,6 +4,10 @@ use glam::Vec2;
 use hecs::{Entity, World};
 
 use crate::{
+    assign,
+    brain::{Brain, NOBODY, Sensor, State, StateId, machine::Machine, pursuit::Pursuits, stage},
+    combat::Combat,
+    formation::{self, March, Member},
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
     config::Config,
     error::{OrderError, SimError, SpawnError},
@@ -12,14 +16,16 @@ use crate::{
     hash::StateHasher,
     map::{CellRect, Map, SizeClass},
     motion::{relax, walls},
-    order::Order,
+    order::{Order, Task},
     route::Routes,
     settle, steer,
-    units::{Activity, Agent, NO_ROUTE, Units},
+    units::{Agent, Nature, Units},
 };
 
 /// Largest radius of a unit, cells.
 pub const MAX_RADIUS: f32 = 0.5;
+/// Furthest that units notice and strike, cells: they look through all units that near.
+pub const MAX_NOTICE: f32 = 64.0;
 /// Fastest unit, cells per tick.
 pub const MAX_SPEED: f32 = 1.0;
 
@@ -97,6 +103,12 @@ pub struct UnitSpec {
     pub heading: f32,
     /// Whether it sees other units and is seen by them. Off, it walks as if alone.
     pub avoidance: bool,
+    /// Mass, in those of a common unit: of two that press on one another the lighter gives way.
+    pub mass: f32,
+    /// How it fights; unarmed when not given.
+    pub combat: Combat,
+    /// What it does without an order.
+    pub brain: Brain,
 }
 
 impl Default for UnitSpec {
@@ -108,6 +120,9 @@ impl Default for UnitSpec {
             team: 0,
             heading: 0.0,
             avoidance: true,
+            mass: 1.0,
+            combat: Combat::default(),
+            brain: Brain::default(),
         }
     }
 }
@@ -130,7 +145,7 @@ enum Command {
     },
     Order {
         unit: UnitId,
-        order: Order,
+        task: Task,
         queue: bool,
     },
 }
@@ -164,6 +179,8 @@ pub struct Simulation {
     moved: Vec<u32>,
     places: Vec<u32>,
     ended: Vec<(u32, Option<Outcome>)>,
+    machine: Machine,
+    pursuits: Pursuits,
     seen_revision: u64,
 }
 
@@ -189,6 +206,8 @@ impl Simulation {
             moved: Vec::new(),
             places: Vec::new(),
             ended: Vec::new(),
+            machine: Machine::default(),
+            pursuits: Pursuits::default(),
         })
     }
 
@@ -218,8 +237,21 @@ impl Simulation {
             Heading(spec.heading),
             body,
         ));
+        let nature = Nature {
+            avoidance: spec.avoidance,
+            mass: spec.mass,
+            combat: spec.combat,
+            role: match spec.brain {
+                Brain::None if !spec.combat.is_armed() => StateId::NONE,
+                brain => brain.state(),
+            },
+        };
         self.units
-            .push(entity, spec.position, spec.heading, body, spec.avoidance);
+            .push(entity, spec.position, spec.heading, body, &nature);
+        if let Brain::Patrol { to: Some(to) } = spec.brain {
+            let rank = self.units.len() - 1;
+            self.units.mind[rank].point = to;
+        }
         Ok(entity)
     }
 
@@ -249,25 +281,98 @@ impl Simulation {
         order: Order,
         queue: bool,
     ) -> Result<(), OrderError> {
-        if let Order::Move { to } = order
-            && self.map.cell_at(to).is_none()
-        {
-            return Err(OrderError::GoalOutside {
-                goal: to,
-                width: self.map.width(),
-                height: self.map.height(),
-            });
+        for to in order.points().into_iter().flatten() {
+            self.check_goal(to)?;
         }
+        if let Order::March { facing, pace, .. } = order
+            && (!facing.is_finite() || pace.is_nan() || pace < 0.0)
+        {
+            return Err(OrderError::March { facing, pace });
+        }
+        let target = match order.target() {
+            Some(entity) => Some(self.living(world, entity)?),
+            None => None,
+        };
+        let task = Task::new(order, target);
         let first = self.commands.len();
         for &entity in units {
-            match self.unit_of(world, entity) {
-                Ok(unit) => self.commands.push(Command::Order { unit, order, queue }),
+            let unit = self.unit_of(world, entity).and_then(|unit| {
+                if Some(unit) == target {
+                    Err(OrderError::OwnTarget(entity))
+                } else {
+                    Ok(unit)
+                }
+            });
+            match unit {
+                Ok(unit) => self.commands.push(Command::Order { unit, task, queue }),
                 Err(error) => {
                     self.commands.truncate(first);
                     return Err(error);
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Sends a group to stand in formation: each unit is given an [`Order::March`] to its place, so
+    /// that no two ways cross. Units that walk in open country keep the shape they have and take
+    /// on the new one on the way; in a pass they file through.
+    ///
+    /// # Errors
+    ///
+    /// When an entity is no living unit, or the middle is outside the map or no number; then no
+    /// unit is ordered.
+    pub fn march(
+        &mut self,
+        world: &World,
+        units: &[Entity],
+        march: &March,
+        queue: bool,
+    ) -> Result<(), OrderError> {
+        self.check_goal(march.to)?;
+        let mut members = Vec::with_capacity(units.len());
+        for &entity in units {
+            self.living(world, entity)?;
+            let rank = self.index_of(world, entity)?;
+            members.push(Member {
+                at: self.units.position[rank],
+                radius: self.units.radius[rank],
+                speed: self.units.speed[rank],
+            });
+        }
+        let pace = if march.common_speed {
+            formation::common_speed(&members)
+        } else {
+            f32::INFINITY
+        };
+        let (places, facing) = formation::places(&members, march, &self.map);
+        for (&entity, to) in units.iter().zip(places) {
+            let order = Order::March {
+                to,
+                rally: march.to,
+                facing,
+                pace,
+            };
+            self.order(world, &[entity], order, queue)?;
+        }
+        Ok(())
+    }
+
+    /// Takes health from a unit, or gives it some (negative `damage`, points); it dies in the next
+    /// tick when none is left.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no living unit, or `damage` no number.
+    pub fn hurt(&mut self, world: &World, entity: Entity, damage: f32) -> Result<(), OrderError> {
+        self.living(world, entity)?;
+        if !damage.is_finite() {
+            return Err(OrderError::Damage(damage));
+        }
+        let rank = self.index_of(world, entity)?;
+        let most = self.units.combat[rank].health;
+        self.units.health[rank] = (self.units.health[rank] - damage).min(most);
+        self.units.mind[rank].hurt_by = NOBODY;
         Ok(())
     }
 
@@ -337,10 +442,24 @@ impl Simulation {
         );
 
         observer.begin(Stage::Brains);
+        stage::run(
+            &mut self.units,
+            &mut stage::Surroundings {
+                machine: &self.machine,
+                pursuits: &mut self.pursuits,
+                routes: &mut self.routes,
+                flock: &self.flock,
+                map: &self.map,
+                config: &self.config,
+                events: &mut self.events,
+                tick: self.now,
+            },
+        );
         self.units.scatter(world);
         self.event_hash = self.events.iter().fold(self.event_hash, |hash, event| {
             StateHasher::chain(hash, event)
         });
+        self.bury(world);
         self.now += 1;
         observer.end();
     }
@@ -397,6 +516,7 @@ impl Simulation {
     pub fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::new(self.now, self.event_hash, self.map.hash());
         hasher.units(&self.units, &self.routes);
+        hasher.pursuits(&self.pursuits);
         hasher.finish()
     }
 
@@ -404,9 +524,54 @@ impl Simulation {
     pub fn memory(&self) -> MemoryUse {
         MemoryUse {
             map: self.map.memory_bytes(),
-            fields: self.routes.field_bytes(),
+            fields: self.routes.field_bytes() + self.pursuits.memory_bytes(),
             units: self.units.len() * (size_of::<Agent>() + 160),
         }
+    }
+
+    /// Adds a state of the game's own; its number is to be used with
+    /// [`Mind::change`](crate::Mind::change) and [`Brain::State`]. A run that is to be repeated
+    /// must add the same states in the same order.
+    pub fn add_state(&mut self, state: impl State + 'static) -> StateId {
+        self.machine.add(Box::new(state))
+    }
+
+    /// Adds a sensor, asked for every living unit in every tick, after those added before.
+    pub fn add_sensor(&mut self, sensor: impl Sensor + 'static) {
+        self.machine.add_sensor(Box::new(sensor));
+    }
+
+    /// The name of a state.
+    pub fn state_name(&self, state: StateId) -> &'static str {
+        self.machine.name(state)
+    }
+
+    /// The number of a unit that is no corpse.
+    fn living(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
+        let unit = self.unit_of(world, entity)?;
+        match self.units.index_of(unit) {
+            Some(rank) if self.units.is_alive(rank) => Ok(unit),
+            _ => Err(OrderError::NoSuchUnit(entity)),
+        }
+    }
+
+    fn check_goal(&self, goal: Vec2) -> Result<(), OrderError> {
+        if self.map.cell_at(goal).is_none() {
+            return Err(OrderError::GoalOutside {
+                goal,
+                width: self.map.width(),
+                height: self.map.height(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Index of a unit in the arrays.
+    pub(crate) fn index_of(&self, world: &World, entity: Entity) -> Result<usize, OrderError> {
+        let unit = self.unit_of(world, entity)?;
+        self.units
+            .index_of(unit)
+            .ok_or(OrderError::NoSuchUnit(entity))
     }
 
     fn unit_of(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
@@ -417,6 +582,20 @@ impl Simulation {
         match self.units.index_of(id) {
             Some(index) if self.units.entity[index] == entity => Ok(id),
             _ => Err(OrderError::NoSuchUnit(entity)),
+        }
+    }
+
+    /// Despawns corpses that have lain for their time.
+    fn bury(&self, world: &mut World) {
+        let Some(seconds) = self.config.corpse else {
+            return;
+        };
+        let time = (seconds * self.config.tick_rate) as u64;
+        for rank in 0..self.units.len() {
+            if !self.units.is_alive(rank) && self.units.mind[rank].since + time <= self.now {
+                // Fails only where the host was faster.
+                let _ = world.despawn(self.units.entity[rank]);
+            }
         }
     }
 
@@ -445,12 +624,12 @@ impl Simulation {
                         }
                     }
                 }
-                Command::Order { unit, order, queue } => {
+                Command::Order { unit, task, queue } => {
                     if let Some(rank) = self.units.index_of(unit) {
-                        give_order(
+                        assign::give_order(
                             &mut self.units,
                             rank,
-                            order,
+                            task,
                             queue,
                             &mut self.routes,
                             &self.map,
@@ -518,69 +697,6 @@ impl Simulation {
     }
 }
 
-/// Hands a unit a new order, or queues it.
-fn give_order(
-    units: &mut Units,
-    rank: usize,
-    order: Order,
-    queue: bool,
-    routes: &mut Routes,
-    map: &Map,
-) {
-    let active = units.outcome[rank] == Outcome::Active;
-    if queue {
-        if active {
-            units.queue[rank].push(order);
-            return;
-        }
-    } else {
-        units.queue[rank].clear();
-    }
-    start_order(units, rank, order, routes, map);
-}
-
-/// Makes an order a unit's current one.
-pub(crate) fn start_order(
-    units: &mut Units,
-    rank: usize,
-    order: Order,
-    routes: &mut Routes,
-    map: &Map,
-) {
-    let (at, radius) = (units.position[rank], units.radius[rank]);
-    let agent = &mut units.agent[rank];
-    if let Order::Move { to } = order
-        && !agent.hold
-        && units.outcome[rank] != Outcome::None
-        && routes
-            .get(agent.route)
-            .is_some_and(|route| route.goal == to)
-    {
-        return;
-    }
-    routes.leave(agent.route, agent.radius, agent.place);
-    *agent = Agent {
-        side: agent.side,
-        ..Agent::new(at, radius, agent.avoidance)
-    };
-    let (activity, outcome) = match order {
-        Order::Move { to } => {
-            let (route, unreachable) = routes.join(map, to, SizeClass::of(radius), at, radius);
-            agent.route = route;
-            agent.unreachable = unreachable;
-            (Activity::Move, Outcome::Active)
-        }
-        Order::Hold => {
-            agent.hold = true;
-            (Activity::Hold, Outcome::None)
-        }
-        Order::Stop => (Activity::Idle, Outcome::None),
-    };
-    debug_assert!(agent.route != NO_ROUTE || outcome == Outcome::None);
-    units.activity[rank] = activity;
-    units.outcome[rank] = outcome;
-}
-
 fn check_config(config: &Config) -> Result<(), SimError> {
     let steering = &config.steering;
     for (name, value, least, most, want) in [
@@ -625,6 +741,7 @@ fn check_config(config: &Config) -> Result<(), SimError> {
 }
 
 fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
+    let combat = &spec.combat;
     for (name, value, ok, want) in [
         (
             "radius",
@@ -643,6 +760,48 @@ fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
             spec.heading,
             spec.heading.is_finite(),
             "a finite number of radians",
+        ),
+        (
+            "mass",
+            spec.mass,
+            (0.01..=100.0).contains(&spec.mass),
+            "0.01 to 100 masses of a common unit",
+        ),
+        (
+            "combat.health",
+            combat.health,
+            combat.health > 0.0 && combat.health.is_finite(),
+            "a number over 0",
+        ),
+        (
+            "combat.damage",
+            combat.damage,
+            combat.damage >= 0.0 && combat.damage.is_finite(),
+            "0 or more",
+        ),
+        (
+            "combat.range",
+            combat.range,
+            (0.0..=MAX_NOTICE).contains(&combat.range),
+            "0 to 64 cells",
+        ),
+        (
+            "combat.notice",
+            combat.notice,
+            (0.0..=MAX_NOTICE).contains(&combat.notice),
+            "0 to 64 cells",
+        ),
+        (
+            "combat.follow",
+            combat.follow,
+            combat.follow >= combat.notice && combat.follow.is_finite(),
+            "at least the notice radius",
+        ),
+        (
+            "combat.leash",
+            combat.leash,
+            combat.leash >= 0.0,
+            "0 cells or more",
         ),
         (
             "position.x",

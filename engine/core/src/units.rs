@@ -4,14 +4,15 @@ use glam::Vec2;
 use hecs::{Entity, World};
 
 use crate::{
+    brain::{Intent, Mind, StateId},
+    combat::Combat,
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
-    order::Order,
+    order::Task,
     parking::NO_PLACE,
 };
 
 /// What a unit is doing, as traces and games name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
 pub enum Activity {
     /// Stands without an order.
     #[default]
@@ -24,6 +25,10 @@ pub enum Activity {
     Settled,
     /// Holds its place.
     Hold,
+    /// What its brain does, by the state's name.
+    Brain(&'static str),
+    /// A corpse.
+    Dead,
 }
 
 impl Activity {
@@ -35,6 +40,21 @@ impl Activity {
             Self::Wait => "wait",
             Self::Settled => "settled",
             Self::Hold => "hold",
+            Self::Brain(name) => name,
+            Self::Dead => "dead",
+        }
+    }
+
+    /// A number for the hash; states of brains are hashed with the brains.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Idle => 0,
+            Self::Move => 1,
+            Self::Wait => 2,
+            Self::Settled => 3,
+            Self::Hold => 4,
+            Self::Brain(_) => 5,
+            Self::Dead => 6,
         }
     }
 }
@@ -97,7 +117,15 @@ impl Agent {
     }
 }
 
-/// All living units in id order; every array has the same length. A mirror of the world as the
+/// What is given to a unit once, beside its body.
+pub(crate) struct Nature {
+    pub avoidance: bool,
+    pub mass: f32,
+    pub combat: Combat,
+    pub role: StateId,
+}
+
+/// All units in id order, corpses among them; every array has the same length. A mirror of the world as the
 /// last tick left it.
 #[derive(Clone, Debug, Default)]
 pub struct Units {
@@ -119,12 +147,22 @@ pub struct Units {
     pub speed: Vec<f32>,
     /// Teams.
     pub team: Vec<u8>,
+    /// Health, points; none left for a corpse.
+    pub health: Vec<f32>,
+    /// Masses, in those of a common unit.
+    pub mass: Vec<f32>,
+    /// How each fights.
+    pub combat: Vec<Combat>,
     /// What each is doing.
     pub activity: Vec<Activity>,
     /// How the last order of each ended.
     pub outcome: Vec<Outcome>,
     pub(crate) agent: Vec<Agent>,
-    pub(crate) queue: Vec<Vec<Order>>,
+    /// The order it carries out or last did.
+    pub(crate) task: Vec<Option<Task>>,
+    pub(crate) queue: Vec<Vec<Task>>,
+    pub(crate) mind: Vec<Mind>,
+    pub(crate) intent: Vec<Intent>,
     rank_of: Vec<u32>,
 }
 
@@ -149,6 +187,11 @@ impl Units {
             .map(|&rank| rank as usize)
     }
 
+    /// Whether the unit at an index is no corpse.
+    pub fn is_alive(&self, index: usize) -> bool {
+        self.activity[index] != Activity::Dead
+    }
+
     pub(crate) fn next_id(&self) -> UnitId {
         UnitId(self.rank_of.len() as u32)
     }
@@ -159,7 +202,7 @@ impl Units {
         at: Vec2,
         heading: f32,
         body: Body,
-        avoidance: bool,
+        nature: &Nature,
     ) {
         let id = self.next_id();
         self.rank_of.push(self.len() as u32);
@@ -174,8 +217,15 @@ impl Units {
         self.team.push(body.team);
         self.activity.push(Activity::Idle);
         self.outcome.push(Outcome::None);
-        self.agent.push(Agent::new(at, body.radius, avoidance));
+        self.agent
+            .push(Agent::new(at, body.radius, nature.avoidance));
+        self.health.push(nature.combat.health);
+        self.mass.push(nature.mass);
+        self.combat.push(nature.combat);
+        self.task.push(None);
         self.queue.push(Vec::new());
+        self.mind.push(Mind::new(nature.role, at));
+        self.intent.push(Intent::NONE);
     }
 
     /// Reads what the host may have written. Returns the indices of units it moved by more than
@@ -246,7 +296,7 @@ impl Units {
         }
         retain!(
             id, entity, position, previous, velocity, heading, radius, speed, team, activity,
-            outcome, agent, queue
+            outcome, agent, health, mass, combat, task, queue, mind, intent
         );
         for (rank, id) in self.id.iter().enumerate() {
             self.rank_of[id.0 as usize] = rank as u32;

@@ -4,7 +4,7 @@ use glam::Vec2;
 use throng::map::SizeClass;
 use throng::steer::scan::{self, Walker};
 use throng::steer::{directions, mask};
-use throng::{Mover, Simulation};
+use throng::{Activity, Mover, Simulation};
 
 use crate::Mark;
 
@@ -22,7 +22,7 @@ const REACH: [f32; 2] = [4.0, 1.2];
 /// The headings of the unit in a row of [`Simulation::units`], drawn at `at`: a ray for each of the
 /// 64 of the mask, or for each one that the article's scan tests. Red: a wall; yellow: a
 /// neighbour on the way; orange: a neighbour just ahead; faint green: free. The blue arrow is
-/// the guidance, the white one what the unit did.
+/// the guidance, the white one what the unit did, as long as it was fast.
 pub fn headings(crowd: &Simulation, row: usize, at: Vec2) -> Vec<Mark> {
     let units = crowd.units();
     let radius = units.radius[row];
@@ -53,13 +53,13 @@ pub fn headings(crowd: &Simulation, row: usize, at: Vec2) -> Vec<Mark> {
             .collect(),
     };
     let mut arrow = |way: Vec2, colour| {
-        if let Some(heading) = way.try_normalize() {
-            let from = at + heading * radius * 1.3;
-            marks.push(Mark::arrow(from, from + heading * radius * 3.4, 2.2, colour).rimmed());
+        if way.length() > 0.05 {
+            let from = at + way.normalize() * radius * 1.3;
+            marks.push(Mark::arrow(from, from + way * radius * 3.4, 2.2, colour).rimmed());
         }
     };
     arrow(guidance(crowd, row), GUIDANCE);
-    arrow(units.velocity[row], TAKEN);
+    arrow(units.velocity[row] / units.speed[row].max(1e-6), TAKEN);
     marks
 }
 
@@ -100,6 +100,10 @@ impl Blocked {
             if distance > sum + 2.0 * REACH[0] * radius || closing <= 0.0 {
                 continue;
             }
+            // Behind companions on the same way it queues, it does not walk round them.
+            if walks(crowd, other) && same_way(crowd, row, other) {
+                continue;
+            }
             let travel = (distance - sum).max(0.0) * speed / closing;
             let stands = units.velocity[other] == Vec2::ZERO;
             let apex = if stands {
@@ -131,6 +135,18 @@ impl Blocked {
             (2.2, FREE)
         }
     }
+}
+
+fn walks(crowd: &Simulation, row: usize) -> bool {
+    matches!(crowd.units().activity[row], Activity::Move | Activity::Wait)
+}
+
+/// Whether two units follow one field.
+fn same_way(crowd: &Simulation, row: usize, other: usize) -> bool {
+    let field = |row| crowd.guidance_of(row).map(|(_, field)| field);
+    field(row)
+        .zip(field(other))
+        .is_some_and(|(a, b)| std::ptr::eq(a, b))
 }
 
 /// What the article's scan tests for the unit.

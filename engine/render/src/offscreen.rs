@@ -109,6 +109,18 @@ impl Offscreen {
         stats
     }
 
+    /// Waits until the device has drawn what was given to it.
+    ///
+    /// # Errors
+    /// [`RenderError::ReadBack`].
+    pub fn wait(&self) -> Result<(), RenderError> {
+        self.gpu
+            .device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map(|_| ())
+            .map_err(|error| RenderError::ReadBack(one_line(&error)))
+    }
+
     /// The pixels of the last frame.
     ///
     /// # Errors

@@ -146,11 +146,9 @@ impl UnitLayer {
                     | u32::from(frame) << 16,
             });
         }
-        self.instances.clear();
-        let order = self
-            .order
-            .sort(self.staged.iter().map(|instance| instance.position[1]));
-        self.instances.extend(order.map(|index| self.staged[index]));
+        let y = |instance: &Instance| instance.position[1];
+        self.order
+            .sort(&self.staged, y, [y0, y1], &mut self.instances);
     }
 }
 
@@ -165,11 +163,12 @@ fn instance_buffer(device: &wgpu::Device, bytes: usize) -> wgpu::Buffer {
 
 /// 14 bits with zero at 8192; `share` lies in (-1, 1).
 fn encode_step(share: f32) -> u32 {
-    ((share * 8191.0).round() + 8192.0) as u32
+    (share * 8191.0 + 8192.5) as u32
 }
 
 fn encode_heading(radians: f32) -> u32 {
-    (radians * (256.0 / std::f32::consts::TAU)).round() as i32 as u32 & 255
+    // Sixteen turns are added, so that cutting off rounds down for negative angles too.
+    (radians * (256.0 / std::f32::consts::TAU) + 4096.5) as i32 as u32 & 255
 }
 
 /// Thirty-two steps for each doubling, from 0.05 cells.

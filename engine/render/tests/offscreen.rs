@@ -10,6 +10,7 @@ use throng_render::{
 
 const SIDE: u32 = 256;
 
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn picture(size: [u32; 2]) -> Option<Offscreen> {
     match Offscreen::new(size) {
         Ok(picture) => Some(picture),

@@ -85,7 +85,7 @@ fn blocks(side: i32, goals: &[Vec2; 8]) -> Vec<CellRect> {
                 continue;
             }
             let draw = mix((x * 8191 + y) as u64);
-            let (w, h) = (2 + (draw % 4) as i32, 2 + (draw >> 8) as i32 % 4);
+            let (w, h) = (2 + (draw % 4) as i32, 2 + (draw >> 8 & 3) as i32);
             let x0 = x + 2 + ((draw >> 16) as i32 & 0xff) % (TILE - 3 - w);
             let y0 = y + 2 + ((draw >> 24) as i32 & 0xff) % (TILE - 3 - h);
             blocks.push(CellRect {

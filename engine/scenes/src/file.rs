@@ -3,14 +3,17 @@
 use std::path::Path;
 
 use glam::Vec2;
-use serde::{Deserialize, Deserializer, de};
-use throng::{Map, Mover, Order, Steering};
+use serde::Deserialize;
+use throng::{Formation, Map, Mover, Stance, Steering};
 use toml::Spanned;
 
 use crate::error::{Problem, ScenarioError, closest};
-use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario, UnitEntry};
+use crate::number::{Coordinates, Count, NotNegative, Positive, Radius, Share};
+use crate::scenario::{
+    BrainKind, EditEntry, Expect, Fighter, GroupOrder, OrderEntry, Scenario, UnitEntry,
+};
 
-/// Orders of the format, those that the simulation does not know yet among them.
+/// Orders of the format.
 const ORDERS: [&str; 10] = [
     "move",
     "attack_move",
@@ -23,8 +26,6 @@ const ORDERS: [&str; 10] = [
     "stop",
     "wander",
 ];
-/// The orders that can be given.
-const BUILT_ORDERS: &str = "move, hold and stop";
 const BRAINS: [&str; 6] = ["none", "wander", "chase", "attack", "guard", "patrol"];
 const FORMATIONS: [&str; 5] = ["none", "box", "line", "wedge", "column"];
 
@@ -68,6 +69,17 @@ struct UnitTable {
     #[serde(default)]
     team: u8,
     brain: Option<Spanned<String>>,
+    patrol_to: Option<Spanned<Coordinates<2>>>,
+    mass: Option<Positive>,
+    health: Option<Positive>,
+    damage: Option<Spanned<NotNegative>>,
+    range: Option<NotNegative>,
+    wind_up: Option<NotNegative>,
+    cooldown: Option<NotNegative>,
+    notice: Option<NotNegative>,
+    follow: Option<Spanned<NotNegative>>,
+    leash: Option<NotNegative>,
+    stance: Option<Stance>,
 }
 
 #[derive(Deserialize)]
@@ -81,6 +93,8 @@ struct OrderTable {
     #[serde(default)]
     queue: bool,
     formation: Option<Spanned<String>>,
+    facing: Option<Spanned<f32>>,
+    common_speed: Option<Spanned<bool>>,
 }
 
 #[derive(Deserialize)]
@@ -89,126 +103,6 @@ struct EditTable {
     tick: Spanned<u64>,
     rect: Spanned<Coordinates<4>>,
     blocked: bool,
-}
-
-/// A finite number above zero.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "f64")]
-struct Positive(f32);
-
-impl TryFrom<f64> for Positive {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        let narrow = value as f32;
-        if narrow > 0.0 && narrow.is_finite() {
-            Ok(Self(narrow))
-        } else {
-            Err(format!(
-                "{value} is out of range; it must be a number above 0"
-            ))
-        }
-    }
-}
-
-/// A radius; a smaller one would make lattices of more points than memory holds.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "f64")]
-struct Radius(f32);
-
-impl TryFrom<f64> for Radius {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        let narrow = value as f32;
-        if narrow >= 0.05 && narrow.is_finite() {
-            Ok(Self(narrow))
-        } else {
-            Err(format!(
-                "{value} is out of range; it must be a number of cells, 0.05 or more"
-            ))
-        }
-    }
-}
-
-/// A number from 0 up to but not including 1.
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(try_from = "f64")]
-struct Share(f32);
-
-impl TryFrom<f64> for Share {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        let narrow = value as f32;
-        if (0.0..1.0).contains(&narrow) {
-            Ok(Self(narrow))
-        } else {
-            Err(format!(
-                "{value} is out of range; it must be 0 or more and under 1"
-            ))
-        }
-    }
-}
-
-/// A whole number of at least 1.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "i64")]
-struct Count(u32);
-
-impl TryFrom<i64> for Count {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u32::try_from(value) {
-            Ok(count) if count > 0 => Ok(Self(count)),
-            _ => Err(format!(
-                "{value} is out of range; it must be a whole number from 1 to {}",
-                u32::MAX
-            )),
-        }
-    }
-}
-
-/// Places on the map: finite, none negative.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "Vec<f64>")]
-struct Coordinates<const N: usize>([f32; N]);
-
-impl<const N: usize> TryFrom<Vec<f64>> for Coordinates<N> {
-    type Error = String;
-
-    fn try_from(values: Vec<f64>) -> Result<Self, String> {
-        let narrow: [f32; N] = values
-            .iter()
-            .map(|v| *v as f32)
-            .collect::<Vec<_>>()
-            .try_into()
-            .map_err(|v: Vec<f32>| format!("{} numbers, but {N} are needed", v.len()))?;
-        match narrow.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
-            None => Ok(Self(narrow)),
-            Some(wrong) => Err(format!(
-                "{wrong} is out of range; coordinates are numbers of cells, 0 or more"
-            )),
-        }
-    }
-}
-
-/// Reads a bar of the `expect` table: finite, not negative.
-pub(crate) fn bar<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    let value = f64::deserialize(from)?;
-    if value.is_finite() && value >= 0.0 {
-        Ok(value)
-    } else {
-        Err(de::Error::custom(format!(
-            "{value} is out of range; it must be a number, 0 or more"
-        )))
-    }
-}
-
-/// The same for a bar that may be left out.
-pub(crate) fn optional_bar<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    bar(from).map(Some)
 }
 
 /// Reads and checks a scenario; map files are found relative to `folder`.
@@ -221,7 +115,7 @@ pub(crate) fn parse(text: &str, folder: &Path) -> Result<Scenario, ScenarioError
         .units
         .iter()
         .enumerate()
-        .map(|(i, u)| reader.units(i, u))
+        .map(|(i, u)| reader.units(i, u, &map))
         .collect::<Result<Vec<_>, _>>()?;
     let orders = file
         .orders
@@ -365,23 +259,20 @@ impl Reader<'_> {
         Err(self.error(key, word, problem))
     }
 
-    /// A word of the format of which only "none" is built.
-    fn only_none(
+    fn formation(
         &self,
         key: String,
         word: Option<&Spanned<String>>,
-        known: &[&str],
-    ) -> Result<(), ScenarioError> {
-        let Some(word) = word else { return Ok(()) };
-        self.word(key.as_str(), word, known)?;
-        if word.get_ref() == "none" {
-            return Ok(());
-        }
-        let problem = Problem::Unsupported {
-            what: format!("\"{}\"", word.get_ref()),
-            have: "\"none\" only".to_owned(),
-        };
-        Err(self.error(key, word, problem))
+    ) -> Result<Option<Formation>, ScenarioError> {
+        let Some(word) = word else { return Ok(None) };
+        self.word(key, word, &FORMATIONS)?;
+        Ok(match word.get_ref().as_str() {
+            "box" => Some(Formation::Box),
+            "line" => Some(Formation::Line),
+            "wedge" => Some(Formation::Wedge),
+            "column" => Some(Formation::Column),
+            _ => None,
+        })
     }
 
     fn map(&self, table: &Spanned<MapTable>) -> Result<Map, ScenarioError> {
@@ -418,13 +309,27 @@ impl Reader<'_> {
         }
     }
 
-    fn units(&self, i: usize, entry: &Spanned<UnitTable>) -> Result<UnitEntry, ScenarioError> {
+    fn units(
+        &self,
+        i: usize,
+        entry: &Spanned<UnitTable>,
+        map: &Map,
+    ) -> Result<UnitEntry, ScenarioError> {
         let t = entry.get_ref();
         if t.group.get_ref().is_empty() {
             let problem = Problem::Combination("a group needs a name".to_owned());
             return Err(self.error(format!("units[{i}].group"), &t.group, problem));
         }
-        self.only_none(format!("units[{i}].brain"), t.brain.as_ref(), &BRAINS)?;
+        let brain = self.brain(format!("units[{i}].brain"), t.brain.as_ref())?;
+        let patrol_to = match &t.patrol_to {
+            Some(to) if brain != BrainKind::Patrol => {
+                let problem =
+                    Problem::Combination("\"patrol_to\" needs brain \"patrol\"".to_owned());
+                return Err(self.error(format!("units[{i}].patrol_to"), to, problem));
+            }
+            Some(to) => Some(self.goal(format!("units[{i}].patrol_to"), to, map)?),
+            None => None,
+        };
         self.rectangle(format!("units[{i}].area"), &t.area)?;
         Ok(UnitEntry {
             group: t.group.get_ref().clone(),
@@ -434,7 +339,59 @@ impl Reader<'_> {
             speed: t.speed.map_or(3.0, |s| s.0),
             speed_spread: t.speed_spread.0,
             team: t.team,
+            brain,
+            patrol_to,
+            mass: t.mass.map_or(1.0, |m| m.0),
+            fighter: self.fighter(i, t)?,
             line: Some(line_of(self.text, entry.span().start)),
+        })
+    }
+
+    /// How units fight; the follow radius grows with the notice radius where it is not given.
+    fn fighter(&self, i: usize, t: &UnitTable) -> Result<Fighter, ScenarioError> {
+        let usual = Fighter::default();
+        let or = |value: Option<NotNegative>, usual: f32| value.map_or(usual, |v| v.0);
+        let notice = or(t.notice, usual.notice);
+        let follow = match &t.follow {
+            Some(follow) if follow.get_ref().0 < notice => {
+                let problem = Problem::Range {
+                    found: follow.get_ref().0.to_string(),
+                    want: format!("at least the notice radius, {notice}"),
+                };
+                return Err(self.error(format!("units[{i}].follow"), follow, problem));
+            }
+            Some(follow) => follow.get_ref().0,
+            None => usual.follow.max(1.5 * notice),
+        };
+        Ok(Fighter {
+            health: t.health.map_or(usual.health, |h| h.0),
+            damage: t.damage.as_ref().map_or(usual.damage, |d| d.get_ref().0),
+            range: or(t.range, usual.range),
+            wind_up: or(t.wind_up, usual.wind_up),
+            cooldown: or(t.cooldown, usual.cooldown),
+            notice,
+            follow,
+            leash: or(t.leash, usual.leash),
+            stance: t.stance.unwrap_or(usual.stance),
+        })
+    }
+
+    fn brain(
+        &self,
+        key: String,
+        word: Option<&Spanned<String>>,
+    ) -> Result<BrainKind, ScenarioError> {
+        let Some(word) = word else {
+            return Ok(BrainKind::None);
+        };
+        self.word(key, word, &BRAINS)?;
+        Ok(match word.get_ref().as_str() {
+            "wander" => BrainKind::Wander,
+            "chase" => BrainKind::Chase,
+            "attack" => BrainKind::Attack,
+            "guard" => BrainKind::Guard,
+            "patrol" => BrainKind::Patrol,
+            _ => BrainKind::None,
         })
     }
 
@@ -480,29 +437,59 @@ impl Reader<'_> {
             self.word(key("target"), target, &groups)?;
         }
         self.word(key("order"), &t.order, &ORDERS)?;
-        self.only_none(key("formation"), t.formation.as_ref(), &FORMATIONS)?;
+        let formation = self.formation(key("formation"), t.formation.as_ref())?;
         let to = match &t.to {
             None => None,
             Some(to) => Some(self.goal(key("to"), to, map)?),
         };
         let name = t.order.get_ref().as_str();
-        let order = match (name, to, &t.target) {
-            ("move", Some(to), None) => Order::Move { to },
-            ("hold", None, None) => Order::Hold,
-            ("stop", None, None) => Order::Stop,
-            ("move", _, _) => {
-                return Err(self.needs(i, entry, "order \"move\" needs \"to\" and no \"target\""));
+        let target = t.target.as_ref().map(|target| target.get_ref().clone());
+        if target.as_ref() == Some(t.units.get_ref()) {
+            return Err(self.needs(i, entry, "a group cannot be its own target"));
+        }
+        if formation.is_some() && name != "move" {
+            return Err(self.needs(i, entry, "\"formation\" needs order \"move\""));
+        }
+        if formation.is_none() && (t.facing.is_some() || t.common_speed.is_some()) {
+            let text = "\"facing\" and \"common_speed\" need a \"formation\"";
+            return Err(self.needs(i, entry, text));
+        }
+        if let Some(facing) = t.facing.as_ref().filter(|f| !f.get_ref().is_finite()) {
+            let problem = Problem::Range {
+                found: facing.get_ref().to_string(),
+                want: "a finite number of degrees".to_owned(),
+            };
+            return Err(self.error(key("facing"), facing, problem));
+        }
+        let order = match (name, to, target) {
+            ("move", Some(to), None) => match formation {
+                None => GroupOrder::Move { to },
+                Some(formation) => GroupOrder::March {
+                    to,
+                    formation,
+                    facing: t.facing.as_ref().map(|facing| *facing.get_ref()),
+                    common_speed: t.common_speed.as_ref().is_none_or(|c| *c.get_ref()),
+                },
+            },
+            ("attack_move", Some(to), None) => GroupOrder::AttackMove { to },
+            ("patrol", Some(to), None) => GroupOrder::Patrol { to },
+            ("attack", None, Some(target)) => GroupOrder::Attack { target },
+            ("chase", None, Some(target)) => GroupOrder::Chase { target },
+            ("follow", None, Some(target)) => GroupOrder::Follow { target },
+            ("guard", to, target) if to.is_none() || target.is_none() => {
+                GroupOrder::Guard { to, target }
             }
-            ("hold" | "stop", _, _) => {
-                let text = format!("order \"{name}\" takes neither \"to\" nor \"target\"");
-                return Err(self.needs(i, entry, &text));
-            }
+            ("wander", None, None) => GroupOrder::Wander,
+            ("hold", None, None) => GroupOrder::Hold,
+            ("stop", None, None) => GroupOrder::Stop,
             _ => {
-                let problem = Problem::Unsupported {
-                    what: format!("order \"{name}\""),
-                    have: BUILT_ORDERS.to_owned(),
+                let needs = match name {
+                    "move" | "attack_move" | "patrol" => "needs \"to\" and no \"target\"",
+                    "attack" | "chase" | "follow" => "needs \"target\" and no \"to\"",
+                    "guard" => "takes \"to\" or \"target\", not both",
+                    _ => "takes neither \"to\" nor \"target\"",
                 };
-                return Err(self.error(key("order"), &t.order, problem));
+                return Err(self.needs(i, entry, &format!("order \"{name}\" {needs}")));
             }
         };
         Ok(OrderEntry {

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use glam::Vec2;
+use hecs::Entity;
 use serde::{Deserialize, Serialize};
-use throng::{Map, Mover, Order, Steering};
+use throng::{Brain, Combat, Formation, Map, Mover, Order, Post, Stance, Steering};
 
 use crate::builtin;
 use crate::error::{Problem, ScenarioError};
-use crate::file;
+use crate::{file, number};
 
 /// A scenario, ready to be run. Lengths in cells, speeds in cells per second, time in ticks.
 #[derive(Clone, Debug)]
@@ -60,6 +61,18 @@ pub struct UnitEntry {
     pub speed_spread: f32,
     /// Team number.
     pub team: u8,
+    /// What its units do without an order.
+    #[serde(default)]
+    pub brain: BrainKind,
+    /// Other end of the way of the brain `patrol`.
+    #[serde(default)]
+    pub patrol_to: Option<Vec2>,
+    /// Mass of each, in those of a common unit.
+    #[serde(default = "one")]
+    pub mass: f32,
+    /// How its units fight.
+    #[serde(default)]
+    pub fighter: Fighter,
     /// The entry's line in the scenario file.
     #[serde(skip)]
     pub line: Option<usize>,
@@ -75,7 +88,106 @@ impl Default for UnitEntry {
             speed: 3.0,
             speed_spread: 0.0,
             team: 0,
+            brain: BrainKind::None,
+            patrol_to: None,
+            mass: 1.0,
+            fighter: Fighter::default(),
             line: None,
+        }
+    }
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+/// [`Combat`] with times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fighter {
+    /// Health at first, points.
+    pub health: f32,
+    /// Health that a blow takes, points; 0 for an unarmed unit.
+    pub damage: f32,
+    /// Reach of the weapon between the discs, cells.
+    pub range: f32,
+    /// From the decision to strike until the blow, seconds.
+    pub wind_up: f32,
+    /// From blow to blow, seconds.
+    pub cooldown: f32,
+    /// Radius within which enemies are noticed, cells.
+    pub notice: f32,
+    /// Radius beyond which they are given up, cells.
+    pub follow: f32,
+    /// How far from its place a fight may draw a unit, cells.
+    pub leash: f32,
+    /// What it does of itself.
+    pub stance: Stance,
+}
+
+impl Default for Fighter {
+    fn default() -> Self {
+        let combat = Combat::default();
+        Self {
+            health: combat.health,
+            damage: combat.damage,
+            range: combat.range,
+            wind_up: 0.2,
+            cooldown: 1.0,
+            notice: combat.notice,
+            follow: combat.follow,
+            leash: combat.leash,
+            stance: combat.stance,
+        }
+    }
+}
+
+impl Fighter {
+    /// In ticks.
+    pub(crate) fn combat(&self, tick_rate: f32) -> Combat {
+        let ticks = |seconds: f32| (seconds * tick_rate).round().min(65_535.0) as u16;
+        Combat {
+            health: self.health,
+            damage: self.damage,
+            range: self.range,
+            wind_up: ticks(self.wind_up),
+            cooldown: ticks(self.cooldown).max(1),
+            notice: self.notice,
+            follow: self.follow,
+            leash: self.leash,
+            stance: self.stance,
+        }
+    }
+}
+
+/// The built-in state machines by their names in scenario files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BrainKind {
+    /// None.
+    #[default]
+    None,
+    /// See [`Brain::Wander`].
+    Wander,
+    /// See [`Brain::Chase`].
+    Chase,
+    /// See [`Brain::Attack`].
+    Attack,
+    /// See [`Brain::Guard`].
+    Guard,
+    /// See [`Brain::Patrol`].
+    Patrol,
+}
+
+impl UnitEntry {
+    pub(crate) fn brain(&self) -> Brain {
+        match self.brain {
+            BrainKind::None => Brain::None,
+            BrainKind::Wander => Brain::Wander,
+            BrainKind::Chase => Brain::Chase,
+            BrainKind::Attack => Brain::Attack,
+            BrainKind::Guard => Brain::Guard,
+            BrainKind::Patrol => Brain::Patrol { to: self.patrol_to },
         }
     }
 }
@@ -88,9 +200,108 @@ pub struct OrderEntry {
     /// The group.
     pub units: String,
     /// What it is told.
-    pub order: Order,
+    pub order: GroupOrder,
     /// Whether it comes after the orders the units already have.
     pub queue: bool,
+}
+
+/// An order as scenarios give it: with groups where [`Order`] has units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroupOrder {
+    /// See [`Order::Move`].
+    Move {
+        /// The goal.
+        to: Vec2,
+    },
+    /// See [`Simulation::march`](throng::Simulation::march).
+    March {
+        /// Middle of the formation.
+        to: Vec2,
+        /// Its shape.
+        formation: Formation,
+        /// Where its front looks, degrees.
+        facing: Option<f32>,
+        /// All walk at the speed of the slowest.
+        common_speed: bool,
+    },
+    /// See [`Order::AttackMove`].
+    AttackMove {
+        /// The goal.
+        to: Vec2,
+    },
+    /// See [`Order::Attack`]; each unit is given the members of the group, nearest first.
+    Attack {
+        /// The group attacked.
+        target: String,
+    },
+    /// See [`Order::Chase`]; each unit chases the nearest member of the group.
+    Chase {
+        /// The group chased.
+        target: String,
+    },
+    /// See [`Order::Follow`]; each unit follows the nearest member of the group.
+    Follow {
+        /// The group followed.
+        target: String,
+    },
+    /// See [`Order::Patrol`].
+    Patrol {
+        /// The other end.
+        to: Vec2,
+    },
+    /// See [`Order::Guard`]; the place where each is when neither is given.
+    Guard {
+        /// The point guarded.
+        to: Option<Vec2>,
+        /// The group guarded; each unit guards the nearest member.
+        target: Option<String>,
+    },
+    /// See [`Order::Wander`].
+    Wander,
+    /// See [`Order::Hold`].
+    Hold,
+    /// See [`Order::Stop`].
+    Stop,
+}
+
+impl GroupOrder {
+    /// The group it names, if any.
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Self::Attack { target } | Self::Chase { target } | Self::Follow { target } => {
+                Some(target)
+            }
+            Self::Guard { target, .. } => target.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The order to one unit; `target` is the member of the named group that is meant.
+    pub(crate) fn to_unit(&self, target: Option<Entity>) -> Option<Order> {
+        Some(match *self {
+            Self::Move { to } => Order::Move { to },
+            // In formation it takes the whole group.
+            Self::March { to, .. } => Order::Move { to },
+            Self::AttackMove { to } => Order::AttackMove { to },
+            Self::Attack { .. } => Order::Attack { target: target? },
+            Self::Chase { .. } => Order::Chase { target: target? },
+            Self::Follow { .. } => Order::Follow { target: target? },
+            Self::Patrol { to } => Order::Patrol { to },
+            Self::Guard {
+                target: Some(_), ..
+            } => Order::Guard {
+                post: Post::Unit(target?),
+            },
+            Self::Guard { to: Some(to), .. } => Order::Guard {
+                post: Post::Point(to),
+            },
+            Self::Guard { .. } => Order::Guard { post: Post::Here },
+            Self::Wander => Order::Wander,
+            Self::Hold => Order::Hold,
+            Self::Stop => Order::Stop,
+        })
+    }
 }
 
 /// A rectangle painted or erased at the start of a tick.
@@ -140,58 +351,58 @@ impl Pointer {
 pub struct Expect {
     /// Least share of units of groups with a goal that ended as arrived or settled near.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub arrived_min: Option<f64>,
     /// Least share of the same that end within the packed disc of their goal.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub reached_min: Option<f64>,
     /// Most wall violations, counted per unit and tick. Always judged.
-    #[serde(deserialize_with = "file::bar")]
+    #[serde(deserialize_with = "number::bar")]
     pub wall_violations_max: f64,
     /// Deepest overlap, in smaller radii.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub max_penetration: Option<f64>,
     /// Largest share of units overlapped by more than 0.2, mean over all ticks.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub share_pen_02_max: Option<f64>,
     /// Largest median of walked over shortest length.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub path_ratio_p50_max: Option<f64>,
     /// Largest 95th percentile of the same.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub path_ratio_p95_max: Option<f64>,
     /// Largest mean turn per tick, degrees.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub jitter_deg_max: Option<f64>,
     /// Largest mean speed of ended units in the last second, in top speeds.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub residual_max: Option<f64>,
     /// Latest tick from which 95 % of the units with a goal were within its packed disc for good.
     #[serde(
-        deserialize_with = "file::optional_bar",
+        deserialize_with = "number::optional_bar",
         skip_serializing_if = "Option::is_none"
     )]
     pub t95_max: Option<f64>,
@@ -284,9 +495,11 @@ impl Scenario {
 }
 
 /// The goal an order has, if it has one.
-pub(crate) fn goal_of(order: &Order) -> Option<Vec2> {
+pub(crate) fn goal_of(order: &GroupOrder) -> Option<Vec2> {
     match order {
-        Order::Move { to } => Some(*to),
+        GroupOrder::Move { to } | GroupOrder::March { to, .. } | GroupOrder::AttackMove { to } => {
+            Some(*to)
+        }
         _ => None,
     }
 }

@@ -48,6 +48,7 @@ impl Setup {
             seed,
             mover: scenario.mover,
             steering: scenario.steering,
+            ..Config::default()
         };
         let mut simulation = Simulation::new(scenario.map.clone(), config)
             .map_err(|e| ScenarioError::at(setting_of(&e), Problem::Simulation(e)))?;
@@ -66,6 +67,9 @@ impl Setup {
                     radius: entry.radius,
                     speed: speed / scenario.tick_rate,
                     team: entry.team,
+                    brain: entry.brain(),
+                    mass: entry.mass,
+                    combat: entry.fighter.combat(scenario.tick_rate),
                     heading: goal.map_or(0.0, |to| facing(to - position)),
                     ..UnitSpec::default()
                 };

@@ -20,6 +20,8 @@ const SOFT_TURN: i32 = 14;
 const HARD_TURN: i32 = 18;
 /// The same for a unit that looks for a place: it walks round the settled ones.
 const PARKING_TURN: i32 = 22;
+/// Both for a polite unit: it rather waits than shifts about in front of those at rest.
+const POLITE_TURN: i32 = 10;
 const HARD_SPEED: f32 = 0.7;
 /// Steps by which the side already taken may be worse and still win.
 const SIDE_BIAS: i32 = 4;
@@ -277,13 +279,16 @@ fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, lean: f32, side: &mut
         let turn = (base as i32 + found - straight as i32) & 63;
         if turn > 32 { turn - 64 } else { turn }
     };
+    let bias = if own.polite { 64 } else { SIDE_BIAS };
     let turns = if own.parking {
         [PARKING_TURN; 2]
+    } else if own.polite {
+        [POLITE_TURN; 2]
     } else {
         [SOFT_TURN, HARD_TURN]
     };
     for (mask, most, share) in [(soft, turns[0], 1.0), (hard, turns[1], HARD_SPEED)] {
-        if let Some(found) = mask::pick(mask, base, favour, SIDE_BIAS) {
+        if let Some(found) = mask::pick(mask, base, favour, bias) {
             let turn = turn_of(found);
             if turn.abs() <= most {
                 if turn != 0 {
@@ -293,7 +298,7 @@ fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, lean: f32, side: &mut
             }
         }
     }
-    (own.desired, 0.3)
+    (own.desired, if own.polite { 0.0 } else { 0.3 })
 }
 
 /// A unit at rest: back to its place, or aside for a friend that presses.
@@ -307,7 +312,7 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     view.each(
         own.radius + view.flock.max_radius + 0.2 * own.radius,
         |other, offset, distance, sum| {
-            if distance > sum * 1.06 || !other.moving || other.team != own.team {
+            if distance > sum * 1.06 || !other.moving || other.polite || other.team != own.team {
                 return;
             }
             let toward_me = -offset / distance.max(1e-6);
@@ -384,6 +389,17 @@ pub(crate) fn gives_way(own: &Mark, other: &Mark) -> f32 {
     if own.hold || other.hold {
         return if own.hold { 0.0 } else { 1.0 };
     }
+    let share = by_priority(own, other);
+    if own.mass == other.mass {
+        return share;
+    }
+    // The lighter one takes more.
+    let (light, heavy) = (share * other.mass, (1.0 - share) * own.mass);
+    light / (light + heavy)
+}
+
+/// The same for two of one mass that do not hold.
+fn by_priority(own: &Mark, other: &Mark) -> f32 {
     match (own.moving, other.moving) {
         (true, false) if own.route == other.route => 1.0,
         (false, true) if own.route == other.route => 0.0,

@@ -135,7 +135,11 @@ fn fragment(@builtin(position) pixel: vec4f) -> @location(0) vec4f {
     // Turned against the grid, or patches would look like boxes.
     let turned = vec2f(world.x * 0.8 - world.y * 0.6, world.x * 0.6 + world.y * 0.8);
     let broad = textureSample(noise, noise_sampler, turned / 150.0 + 0.37);
-    let grain = vec3f(fine.x, broad.y * 0.6 + fine.y * 0.4, broad.z);
+    // Another turn and size, so that from afar no pattern repeats.
+    let middle = textureSample(noise, noise_sampler, turned.yx / 67.0 + 0.21).y;
+    // Seen from near the grain would blur; a finer one takes its place.
+    let finer = textureSample(noise, noise_sampler, turned / 4.7).x;
+    let grain = vec3f(mix(fine.x, finer, smoothstep(14.0, 50.0, view.scale) * 0.7), broad.y * 0.65 + middle * 0.35, broad.z);
     let warp = vec2f(textureSample(noise, noise_sampler, turned / vec2f(34.0, 26.0)).z, fine.z);
     let detail = smoothstep(1.0, 5.0, view.scale);
     if view.scale >= 1.5 {

@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, FORD, FREE, TREE, WALL, WATER};
 use super::{empty, go, units, with_teams};
-use crate::scenario::{Expect, Scenario, UnitEntry};
+use crate::scenario::{Expect, OrderEntry, Scenario, UnitEntry};
 
 /// Size of the map, in cells.
 const SIZE: [i32; 2] = [208, 132];
@@ -40,17 +40,22 @@ pub(super) fn crowd() -> Scenario {
             ..units(NAMES[i], COUNTS[i], area)
         }
     };
-    // Every garrison goes two forts on, clockwise.
+    // Every garrison goes two forts on, clockwise. Those bound for a middle fort start later, when
+    // the ones whose road leads through it are past.
     let march = |i: usize| {
         let [x, y] = centre(FORTS[(i + 2) % FORTS.len()]);
-        go(NAMES[i], x, y)
+        let tick = if i % 3 == 2 { 120 } else { 0 };
+        OrderEntry {
+            tick,
+            ..go(NAMES[i], x, y)
+        }
     };
     Scenario {
         units: with_teams((0..FORTS.len()).map(garrison).collect()),
         orders: (0..FORTS.len()).map(march).collect(),
         expect: Expect {
             arrived_min: Some(0.98),
-            max_penetration: Some(0.6),
+            max_penetration: Some(0.8),
             ..Expect::default()
         },
         ..empty(valley().map(), 4500)

@@ -1,11 +1,10 @@
 //! Plain grounds that each ask one thing of a crowd.
 
 use glam::Vec2;
-use throng::Order;
 
 use super::canvas::{Canvas, FREE, TREE, WALL, WATER};
 use super::{empty, go, order, units, with_teams};
-use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario};
+use crate::scenario::{EditEntry, Expect, GroupOrder, OrderEntry, Scenario};
 
 /// All come home and none into a wall.
 fn all_home(arrived: f64, penetration: f64) -> Expect {
@@ -173,7 +172,7 @@ pub(super) fn reorder() -> Scenario {
         .blob([48.0, 27.0], [7.0, 5.0], WATER)
         .blob([30.0, 12.0], [4.0, 4.0], TREE)
         .blob([66.0, 42.0], [4.0, 4.0], TREE);
-    let to = |x, y| Order::Move {
+    let to = |x, y| GroupOrder::Move {
         to: Vec2::new(x, y),
     };
     let then = |units: &str, x, y| OrderEntry {
@@ -189,8 +188,8 @@ pub(super) fn reorder() -> Scenario {
             go("red", 80.5, 40.5),
             go("blue", 14.5, 12.5),
             order(150, "red", to(14.5, 40.5)),
-            order(300, "blue", Order::Hold),
-            order(360, "red", Order::Stop),
+            order(300, "blue", GroupOrder::Hold),
+            order(360, "red", GroupOrder::Stop),
             order(420, "red", to(14.5, 42.5)),
             then("red", 48.5, 42.5),
             then("red", 82.5, 42.5),

@@ -1,15 +1,16 @@
 //! Scenarios that come with the engine, on maps drawn by code.
 
 mod article;
+mod brains;
 mod canvas;
 mod crowd;
 mod drills;
 mod places;
 
 use glam::Vec2;
-use throng::{Map, Mover, Order, Steering};
+use throng::{Map, Mover, Steering};
 
-use crate::scenario::{Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::{Expect, GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 /// Name of the scenario that is run where none is named.
 pub const DEFAULT: &str = "crowd";
@@ -91,7 +92,21 @@ pub fn all() -> &'static [Builtin] {
         "clutter", places::clutter,
             "Fifteen hundred units cross ground with one cell in eight blocked";
         "rooms", places::rooms,
-            "Four crowds walk through sixteen rooms joined by doors";
+            "Four crowds march round through sixteen rooms joined by doors";
+        "wander_hall", brains::wander_hall,
+            "Sixty units wander among pillars while ten cross the hall";
+        "chase_wall", brains::chase_wall,
+            "Forty chase one unit that walks up and down behind a long wall, sharing one field";
+        "battle", brains::battle,
+            "Two armies of 2,000 fight until one is gone";
+        "patrol", brains::patrol,
+            "Patrols walk round a fort whose guards raiders try to bait away";
+        "formation", brains::formation,
+            "A box, a wedge and a column march through a pass and form up behind it";
+        "worker_loop", brains::worker_loop,
+            "Workers walk to and fro between a mine and two stores";
+        "kiting", brains::kiting,
+            "Fast archers shoot and step back before slower swordsmen";
     }
 }
 
@@ -131,7 +146,7 @@ fn units(group: &str, count: u32, area: [f32; 4]) -> UnitEntry {
     }
 }
 
-fn order(tick: u64, units: &str, order: Order) -> OrderEntry {
+fn order(tick: u64, units: &str, order: GroupOrder) -> OrderEntry {
     OrderEntry {
         tick,
         units: units.to_owned(),
@@ -145,7 +160,7 @@ fn go(units: &str, x: f32, y: f32) -> OrderEntry {
     order(
         0,
         units,
-        Order::Move {
+        GroupOrder::Move {
             to: Vec2::new(x, y),
         },
     )

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use throng::event::EventKind;
 use throng::{Map, Outcome, Simulation, Units};
 
-use crate::scenario::{OrderEntry, Scenario};
+use crate::scenario::{GroupOrder, OrderEntry, Scenario};
 use crate::setup::Group;
 use overlap::Overlaps;
 use track::{Sums, Track};
@@ -79,8 +79,8 @@ impl Metrics {
             let groups = self.groups.iter().filter(|g| g.name == entry.units);
             for unit in groups.flat_map(Group::units) {
                 let track = &mut self.tracks[unit as usize];
-                if entry.queue || track.order != Some(entry.order) {
-                    track.order = Some(entry.order);
+                if entry.queue || track.order.as_ref() != Some(&entry.order) {
+                    track.order = Some(entry.order.clone());
                     track.ordered = tick;
                 }
             }

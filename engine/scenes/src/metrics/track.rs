@@ -1,9 +1,9 @@
 //! What is followed of each unit.
 
 use glam::{DVec2, Vec2};
-use throng::{Map, Order, Outcome};
+use throng::{Map, Outcome};
 
-use super::{View, has_ended, is_dead};
+use super::{GroupOrder, View, has_ended, is_dead};
 
 /// Motion per tick, in cells, over which a unit counts as moving for its turns.
 const MOVING: f64 = 0.01;
@@ -18,7 +18,7 @@ const EDGE_SLOP: f64 = 1e-6;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Track {
     pub(super) group: u32,
-    pub(super) order: Option<Order>,
+    pub(super) order: Option<GroupOrder>,
     /// Tick of its last order.
     pub(super) ordered: u64,
     /// Tick in which its last order ended.

@@ -181,18 +181,28 @@ fn what_does_not_fit_together_is_refused_by_key() {
         ),
         (
             "order = \"move\"",
-            "order = \"patrol\"",
-            "16:orders[0].order: order \"patrol\" is not supported yet; this version has move, hold and stop",
+            "order = \"chase\"",
+            "13:orders[0]: order \"chase\" needs \"target\" and no \"to\"",
         ),
         (
             "order = \"move\"",
-            "order = \"move\"\nformation = \"wedge\"",
-            "17:orders[0].formation: \"wedge\" is not supported yet; this version has \"none\" only",
+            "order = \"move\"\nformation = \"wegde\"",
+            "17:orders[0].formation: \"wegde\" is not known; did you mean \"wedge\"?",
+        ),
+        (
+            "order = \"move\"",
+            "order = \"attack_move\"\nformation = \"wedge\"",
+            "13:orders[0]: \"formation\" needs order \"move\"",
         ),
         (
             "count = 1",
-            "count = 1\nbrain = \"wander\"",
-            "12:units[0].brain: \"wander\" is not supported yet; this version has \"none\" only",
+            "count = 1\nnotice = 5\nfollow = 4",
+            "13:units[0].follow: 4 is out of range; it must be at least the notice radius, 5",
+        ),
+        (
+            "count = 1",
+            "count = 1\nbrain = \"wandr\"",
+            "12:units[0].brain: \"wandr\" is not known; did you mean \"wander\"?",
         ),
         (
             "[[units]]",

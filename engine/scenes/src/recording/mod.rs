@@ -4,20 +4,21 @@
 //! among it; a line for every tick with the edits and orders given before it and the hash after it;
 //! an end with the number of ticks and a checksum of all lines before. A log is whole or refused.
 
+mod line;
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use glam::Vec2;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
-use throng::{Map, Mover, Order, Steering};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::ScenarioError;
 use crate::runner::{Given, RunError, Runner, give};
-use crate::scenario::{EditEntry, Expect, OrderEntry, Scenario, UnitEntry};
+use crate::scenario::Scenario;
 use crate::setup::Setup;
+use line::{End, Head, LoggedEdit, LoggedOrder, LoggedScenario, LoggedTick};
 
 /// Version of the format that is written and the only one that is read.
 const VERSION: u32 = 1;
@@ -65,80 +66,6 @@ pub enum LogError {
     /// A command in it is refused.
     #[error(transparent)]
     Run(#[from] RunError),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Head {
-    throng_log: u32,
-    scenario: LoggedScenario,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LoggedScenario {
-    name: String,
-    seed: u64,
-    ticks: u64,
-    tick_rate: f32,
-    mover: LoggedMover,
-    /// Scan step, base coefficient and turn rate.
-    steering: [f32; 3],
-    map: String,
-    units: Vec<UnitEntry>,
-    /// The script: units start facing where it sends them.
-    orders: Vec<LoggedOrder>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum LoggedMover {
-    Slide,
-    Polar,
-    Scan,
-    Mask,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LoggedTick {
-    tick: u64,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    edits: Vec<LoggedEdit>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    orders: Vec<LoggedOrder>,
-    hash: String,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LoggedEdit {
-    rect: [f32; 4],
-    blocked: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LoggedOrder {
-    tick: u64,
-    units: String,
-    order: LoggedVerb,
-    queue: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum LoggedVerb {
-    Move([f32; 2]),
-    Hold,
-    Stop,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct End {
-    end: u64,
-    checksum: String,
 }
 
 /// Writes the log of a run. Give it a buffered writer.
@@ -369,105 +296,6 @@ fn read_head(bytes: &[u8]) -> Result<Scenario, LogError> {
     let line = |problem: String| LogError::Line { line: 1, problem };
     let head: Head = serde_json::from_slice(bytes).map_err(|e| line(e.to_string()))?;
     head.scenario.read().map_err(line)
-}
-
-impl LoggedScenario {
-    fn of(scenario: &Scenario) -> Self {
-        let steering = scenario.steering;
-        Self {
-            name: scenario.name.clone(),
-            seed: scenario.seed,
-            ticks: scenario.ticks,
-            tick_rate: scenario.tick_rate,
-            mover: match scenario.mover {
-                Mover::Slide => LoggedMover::Slide,
-                Mover::Polar => LoggedMover::Polar,
-                Mover::Scan => LoggedMover::Scan,
-                Mover::Mask => LoggedMover::Mask,
-            },
-            steering: [steering.scan_step, steering.scan_base, steering.turn_rate],
-            map: scenario.map.to_ascii(),
-            units: scenario.units.clone(),
-            orders: scenario.orders.iter().map(LoggedOrder::of).collect(),
-        }
-    }
-
-    fn read(self) -> Result<Scenario, String> {
-        let [scan_step, scan_base, turn_rate] = self.steering;
-        Ok(Scenario {
-            name: self.name,
-            summary: String::new(),
-            seed: self.seed,
-            ticks: self.ticks,
-            tick_rate: self.tick_rate,
-            mover: match self.mover {
-                LoggedMover::Slide => Mover::Slide,
-                LoggedMover::Polar => Mover::Polar,
-                LoggedMover::Scan => Mover::Scan,
-                LoggedMover::Mask => Mover::Mask,
-            },
-            steering: Steering {
-                scan_step,
-                scan_base,
-                turn_rate,
-            },
-            map: Map::from_ascii(&self.map).map_err(|e| e.to_string())?,
-            units: self.units,
-            orders: self.orders.into_iter().map(LoggedOrder::read).collect(),
-            edits: Vec::new(),
-            pointers: Vec::new(),
-            expect: Expect::default(),
-            file: None,
-        })
-    }
-}
-
-impl LoggedOrder {
-    fn of(entry: &OrderEntry) -> Self {
-        Self {
-            tick: entry.tick,
-            units: entry.units.clone(),
-            order: match entry.order {
-                Order::Move { to } => LoggedVerb::Move(to.to_array()),
-                Order::Hold => LoggedVerb::Hold,
-                Order::Stop => LoggedVerb::Stop,
-            },
-            queue: entry.queue,
-        }
-    }
-
-    fn read(self) -> OrderEntry {
-        OrderEntry {
-            tick: self.tick,
-            units: self.units,
-            order: match self.order {
-                LoggedVerb::Move(to) => Order::Move {
-                    to: Vec2::from_array(to),
-                },
-                LoggedVerb::Hold => Order::Hold,
-                LoggedVerb::Stop => Order::Stop,
-            },
-            queue: self.queue,
-        }
-    }
-}
-
-impl LoggedTick {
-    fn read(self) -> Result<(Given, u64), String> {
-        let tick = self.tick;
-        let hash = u64::from_str_radix(&self.hash, 16)
-            .map_err(|_| format!("state hash \"{}\" is not hexadecimal", self.hash))?;
-        let edits = self.edits.into_iter().map(|e| EditEntry {
-            tick,
-            rect: e.rect,
-            blocked: e.blocked,
-        });
-        let given = Given {
-            edits: edits.collect(),
-            orders: self.orders.into_iter().map(LoggedOrder::read).collect(),
-        };
-        Ok((given, hash))
-    }
 }
 
 fn hex(hash: u64) -> String {

@@ -1,0 +1,205 @@
+//! What a state can see.
+
+use glam::Vec2;
+use hecs::Entity;
+
+use super::{Wandering, pursuit::Pursuits, random, way};
+use crate::{
+    combat::Combat,
+    components::{Outcome, UnitId},
+    flock::Flock,
+    map::{Map, Occupancy, SizeClass},
+    motion::walls,
+    units::Units,
+};
+
+/// All that brains read in a tick.
+pub(crate) struct Scene<'a> {
+    pub units: &'a Units,
+    pub flock: &'a Flock,
+    pub map: &'a Map,
+    pub pursuits: &'a Pursuits,
+    pub wandering: &'a Wandering,
+    pub seed: u64,
+    pub tick_rate: f32,
+    pub now: u64,
+}
+
+/// The world as one unit sees it: what the tick left.
+#[derive(Clone, Copy)]
+pub struct Senses<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) rank: usize,
+}
+
+impl<'a> Senses<'a> {
+    /// The tick.
+    pub fn now(&self) -> u64 {
+        self.scene.now
+    }
+
+    /// A time in seconds as ticks.
+    pub fn ticks(&self, seconds: f32) -> u64 {
+        (seconds * self.scene.tick_rate).round().max(0.0) as u64
+    }
+
+    /// Its number.
+    pub fn id(&self) -> UnitId {
+        self.scene.units.id[self.rank]
+    }
+
+    /// Its entity.
+    pub fn entity(&self) -> Entity {
+        self.scene.units.entity[self.rank]
+    }
+
+    /// Where it is, cells.
+    pub fn position(&self) -> Vec2 {
+        self.scene.units.position[self.rank]
+    }
+
+    /// What it moved in this tick, cells per tick.
+    pub fn velocity(&self) -> Vec2 {
+        self.scene.units.velocity[self.rank]
+    }
+
+    /// Where it faces, radians.
+    pub fn heading(&self) -> f32 {
+        self.scene.units.heading[self.rank]
+    }
+
+    /// Its radius, cells.
+    pub fn radius(&self) -> f32 {
+        self.scene.units.radius[self.rank]
+    }
+
+    /// Its top speed, cells per tick.
+    pub fn speed(&self) -> f32 {
+        self.scene.units.speed[self.rank]
+    }
+
+    /// Its team.
+    pub fn team(&self) -> u8 {
+        self.scene.units.team[self.rank]
+    }
+
+    /// Its health, points.
+    pub fn health(&self) -> f32 {
+        self.scene.units.health[self.rank]
+    }
+
+    /// How it fights.
+    pub fn combat(&self) -> &'a Combat {
+        &self.scene.units.combat[self.rank]
+    }
+
+    /// How its last order, or [`Mind::travel`](super::Mind::travel), ended or stands.
+    pub fn outcome(&self) -> Outcome {
+        self.scene.units.outcome[self.rank]
+    }
+
+    /// Whether it was ordered to hold its place.
+    pub fn holds(&self) -> bool {
+        self.scene.units.agent[self.rank].hold
+    }
+
+    /// A uniform number in [0, 1) of this unit and tick; several in one tick by different
+    /// `stream`.
+    pub fn random(&self, stream: u32) -> f32 {
+        random::unit(self.scene.seed, self.id(), self.now(), stream)
+    }
+
+    /// Where another living unit is, cells.
+    pub fn position_of(&self, unit: UnitId) -> Option<Vec2> {
+        let rank = self.living(unit)?;
+        Some(self.scene.units.position[rank])
+    }
+
+    /// Ground between the discs of this unit and another living one, cells; negative where they
+    /// overlap.
+    pub fn gap_to(&self, unit: UnitId) -> Option<f32> {
+        let rank = self.living(unit)?;
+        let units = self.scene.units;
+        Some(self.position().distance(units.position[rank]) - self.radius() - units.radius[rank])
+    }
+
+    /// Whether no wall lies between this unit and a point.
+    pub fn sees(&self, point: Vec2) -> bool {
+        walls::is_in_sight(self.cells(), self.position(), point)
+    }
+
+    /// Whether the unit can walk to a point, other units aside.
+    pub fn can_reach(&self, point: Vec2) -> bool {
+        let class = SizeClass::of(self.radius());
+        self.scene.map.reachable(class, self.position(), point)
+    }
+
+    /// Whether the unit can go straight to a point, other units aside.
+    pub fn is_straight(&self, point: Vec2) -> bool {
+        way::is_straight(self.cells(), self.position(), point, self.radius())
+    }
+
+    /// The living unit of another team nearest to this one, by the ground between them, among
+    /// those at most `reach` cells away that it can walk to or, for [`sees`](Self::sees), strike
+    /// at; of equals the one with the lowest number.
+    pub fn nearest_enemy(&self, reach: f32) -> Option<UnitId> {
+        // A near ring first: in a fight the enemy is close.
+        let near = 2.0 + self.radius();
+        if reach > 2.0 * near
+            && let Some(found) = self.nearest_enemy_within(near)
+        {
+            return Some(found);
+        }
+        self.nearest_enemy_within(reach)
+    }
+
+    fn nearest_enemy_within(&self, reach: f32) -> Option<UnitId> {
+        let Scene { units, flock, .. } = *self.scene;
+        let (at, team, radius) = (self.position(), self.team(), self.radius());
+        // Buckets are those of the tick's start; all may have moved since.
+        let around = reach + radius + flock.max_radius + 2.0 * flock.max_speed;
+        let mut best = (f32::INFINITY, UnitId(u32::MAX));
+        for run in flock.cells.runs(at, around) {
+            for place in run {
+                let mark = &flock.mark[place];
+                if mark.team == team {
+                    continue;
+                }
+                let rank = flock.rank[place] as usize;
+                let gap = at.distance(units.position[rank]) - radius - mark.radius;
+                let id = units.id[rank];
+                if gap <= reach
+                    && (gap, id) < best
+                    && units.is_alive(rank)
+                    && self.can_reach(units.position[rank])
+                {
+                    best = (gap, id);
+                }
+            }
+        }
+        (best.0 <= reach).then_some(best.1)
+    }
+
+    /// Whether another unit stands within `gap` cells of a disc of this unit's radius at `point`.
+    pub fn is_taken(&self, point: Vec2, gap: f32) -> bool {
+        let Scene { units, flock, .. } = *self.scene;
+        let around = self.radius() + gap + flock.max_radius + flock.max_speed;
+        flock.cells.runs(point, around).flatten().any(|place| {
+            let rank = flock.rank[place] as usize;
+            let near = self.radius() + units.radius[rank] + gap;
+            rank != self.rank
+                && flock.mark[place].solid
+                && !flock.mark[place].moving
+                && units.position[rank].distance_squared(point) < near * near
+        })
+    }
+
+    pub(crate) fn cells(&self) -> &'a Occupancy {
+        &self.scene.map.nav(SizeClass::of(self.radius())).occupancy
+    }
+
+    fn living(&self, unit: UnitId) -> Option<usize> {
+        let rank = self.scene.units.index_of(unit)?;
+        self.scene.units.is_alive(rank).then_some(rank)
+    }
+}

@@ -1,0 +1,161 @@
+//! The stage of the brains: blows land, states think, what they asked for is done.
+
+use super::{StateId, machine::Machine, mind::Request, pursuit::Pursuits, senses::Scene};
+use crate::{
+    assign, combat,
+    components::Outcome,
+    config::Config,
+    event::{Event, EventKind, StuckReason},
+    flock::Flock,
+    map::{Map, SizeClass},
+    route::Routes,
+    steer::{directions, scan},
+    units::{Activity, Units},
+};
+
+/// What the stage reads and writes beside the units.
+pub(crate) struct Surroundings<'a> {
+    pub machine: &'a Machine,
+    pub pursuits: &'a mut Pursuits,
+    pub routes: &'a mut Routes,
+    pub flock: &'a Flock,
+    pub map: &'a Map,
+    pub config: &'a Config,
+    pub events: &'a mut Vec<Event>,
+    pub tick: u64,
+}
+
+/// Runs the stage.
+pub(crate) fn run(units: &mut Units, around: &mut Surroundings) {
+    combat::land_blows(units, around.routes, around.events, around.tick);
+    think(units, around);
+    for rank in 0..units.len() {
+        let mind = &units.mind[rank];
+        if mind.state != StateId::NONE || mind.told != StateId::NONE {
+            carry_out(units, rank, around);
+        }
+    }
+    around.pursuits.refresh(around.map, units, around.tick);
+}
+
+fn think(units: &mut Units, around: &Surroundings) {
+    let mut minds = std::mem::take(&mut units.mind);
+    let mut intents = std::mem::take(&mut units.intent);
+    let scene = Scene {
+        units,
+        flock: around.flock,
+        map: around.map,
+        pursuits: around.pursuits,
+        wandering: &around.config.wandering,
+        seed: around.config.seed,
+        tick_rate: around.config.tick_rate,
+        now: around.tick,
+    };
+    around.machine.think(&scene, &mut minds, &mut intents);
+    units.mind = minds;
+    units.intent = intents;
+}
+
+/// Does what a unit's state asked for.
+fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
+    let mind = &mut units.mind[rank];
+    let (state, told) = (mind.state, mind.told);
+    // Blows land at the start of the next stage.
+    let Request {
+        travel,
+        end,
+        strike,
+    } = std::mem::take(&mut mind.request);
+    mind.request.strike = strike;
+    mind.told = state;
+    if state != told {
+        around.events.push(Event {
+            tick: around.tick,
+            unit: units.id[rank],
+            kind: EventKind::StateChanged {
+                from: told,
+                to: state,
+            },
+        });
+    }
+    if let Some(quarry) = units.mind[rank].quarry {
+        let class = SizeClass::of(units.radius[rank]);
+        around
+            .pursuits
+            .want(quarry, class, around.map, units, around.tick);
+    }
+    if !units.intent[rank].moves() {
+        turn(units, rank, around.config.steering.turn_rate);
+    }
+    if let Some(to) = travel
+        && around.map.cell_at(to).is_some()
+    {
+        assign::leave_route(units, rank, around.routes);
+        assign::join_route(units, rank, to, around.routes, around.map);
+    }
+    if let Some((outcome, reason)) = end {
+        end_order(units, rank, outcome, reason, around);
+    }
+    name_activity(units, rank, around.machine);
+}
+
+/// Turns a standing unit to what its state faces.
+fn turn(units: &mut Units, rank: usize, turn_rate: f32) {
+    let mind = &units.mind[rank];
+    let towards = match mind.state {
+        StateId::ATTACK => units
+            .index_of(mind.target)
+            .map(|target| directions::angle(units.position[target] - units.position[rank])),
+        StateId::MARCH => Some(mind.facing),
+        _ => None,
+    };
+    if let Some(towards) = towards {
+        units.heading[rank] = scan::turn(units.heading[rank], towards, turn_rate);
+    }
+}
+
+/// Ends an order that its state carried out.
+fn end_order(
+    units: &mut Units,
+    rank: usize,
+    outcome: Outcome,
+    reason: StuckReason,
+    around: &mut Surroundings,
+) {
+    assign::leave_route(units, rank, around.routes);
+    units.outcome[rank] = outcome;
+    units.activity[rank] = Activity::Settled;
+    let kind = match outcome {
+        Outcome::Arrived => Some(EventKind::Arrived),
+        Outcome::SettledNear => Some(EventKind::SettledNear),
+        Outcome::Unreachable => Some(EventKind::Unreachable {
+            nearest: units.position[rank],
+        }),
+        Outcome::Stuck => Some(EventKind::Stuck { reason }),
+        Outcome::None | Outcome::Active => None,
+    };
+    around.events.extend(kind.map(|kind| Event {
+        tick: around.tick,
+        unit: units.id[rank],
+        kind,
+    }));
+    let mind = &mut units.mind[rank];
+    mind.base = mind.role;
+    mind.change(mind.role);
+    assign::next_order(units, rank, around.routes, around.map);
+}
+
+/// Shows the state as what the unit is doing; without one the core's own word stands.
+fn name_activity(units: &mut Units, rank: usize, machine: &Machine) {
+    let state = units.mind[rank].state;
+    let activity = &mut units.activity[rank];
+    if state != StateId::NONE && state != StateId::IDLE {
+        *activity = Activity::Brain(machine.name(state));
+    } else if matches!(activity, Activity::Brain(_)) {
+        *activity = if units.agent[rank].hold {
+            Activity::Hold
+        } else {
+            Activity::Idle
+        };
+    }
+}

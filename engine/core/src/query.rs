@@ -1,0 +1,96 @@
+//! Questions a game asks between ticks. Whatever lists units lists them by ascending number,
+//! on every machine and with any number of threads.
+
+use glam::Vec2;
+use hecs::{Entity, World};
+
+use crate::{
+    brain::Mind, components::Outcome, error::OrderError, map::SizeClass, order::Order,
+    sim::Simulation, units::Units,
+};
+
+impl Units {
+    /// Indices of the living units whose centres lie in the rectangle between two corners (cells,
+    /// edges included), by ascending number.
+    pub fn in_rect(&self, a: Vec2, b: Vec2) -> impl Iterator<Item = usize> + '_ {
+        let (low, high) = (a.min(b), a.max(b));
+        self.living().filter(move |&i| {
+            self.position[i].cmpge(low).all() && self.position[i].cmple(high).all()
+        })
+    }
+
+    /// Indices of the living units whose centres lie within `radius` cells of a point, by
+    /// ascending number.
+    pub fn in_disc(&self, centre: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
+        self.living()
+            .filter(move |&i| self.position[i].distance_squared(centre) <= radius * radius)
+    }
+
+    /// Indices of the living units of a team, by ascending number.
+    pub fn of_team(&self, team: u8) -> impl Iterator<Item = usize> + '_ {
+        self.living().filter(move |&i| self.team[i] == team)
+    }
+
+    /// Indices of the living units, by ascending number.
+    pub fn living(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter(|&i| self.is_alive(i))
+    }
+}
+
+impl Simulation {
+    /// Whether a unit of `radius` cells can walk from `a` to `b`, other units aside; in constant
+    /// time. `false` where a point is outside the map, in a wall or no number.
+    pub fn reachable(&self, radius: f32, a: Vec2, b: Vec2) -> bool {
+        self.map().reachable(SizeClass::of(radius), a, b)
+    }
+
+    /// A unit's brain, to read.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no unit of this simulation.
+    pub fn mind(&self, world: &World, entity: Entity) -> Result<&Mind, OrderError> {
+        let rank = self.index_of(world, entity)?;
+        Ok(&self.units().mind[rank])
+    }
+
+    /// The way that a unit has left to the goal of its order, cells; `None` without an active
+    /// order that has a goal, and where no way leads there.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no unit of this simulation.
+    pub fn distance_left(&self, world: &World, entity: Entity) -> Result<Option<f32>, OrderError> {
+        let rank = self.index_of(world, entity)?;
+        let units = self.units();
+        if units.outcome[rank] != Outcome::Active {
+            return Ok(None);
+        }
+        if let Some((goal, field)) = self.guidance_of(rank) {
+            let at = units.position[rank];
+            let straight = at.distance(goal);
+            // Close to the goal the field's cells are coarser than the ground.
+            let left = if straight < 1.0 {
+                straight
+            } else {
+                field.distance_at(at).max(straight)
+            };
+            return Ok(left.is_finite().then_some(left));
+        }
+        let left = units.mind[rank].left;
+        Ok((units.intent[rank].moves() && left.is_finite()).then_some(left))
+    }
+
+    /// The order that a unit carries out or last did; `None` where there was none, or the unit that
+    /// it names is gone.
+    ///
+    /// # Errors
+    ///
+    /// When the entity is no unit of this simulation.
+    pub fn order_of(&self, world: &World, entity: Entity) -> Result<Option<Order>, OrderError> {
+        let rank = self.index_of(world, entity)?;
+        let units = self.units();
+        let entity_of = |unit| Some(units.entity[units.index_of(unit)?]);
+        Ok(units.task[rank].and_then(|task| task.order(entity_of)))
+    }
+}

@@ -1,0 +1,231 @@
+//! What state machines and orders do: wandering, chasing, fighting, guarding, marching.
+
+use glam::Vec2;
+use throng::{Formation, Stance};
+
+use super::canvas::{Canvas, FREE, TREE, WATER};
+use super::{empty, order, units, with_teams};
+use crate::scenario::{BrainKind, Expect, Fighter, GroupOrder, OrderEntry, Scenario, UnitEntry};
+
+fn swordsman() -> Fighter {
+    Fighter {
+        damage: 8.0,
+        ..Fighter::default()
+    }
+}
+
+fn to(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x, y)
+}
+
+pub(super) fn wander_hall() -> Scenario {
+    let mut canvas = Canvas::walled(36, 22);
+    for x in (5..32).step_by(5) {
+        for y in (4..20).step_by(4) {
+            canvas.fill([x, y, x + 1, y + 1], TREE);
+        }
+    }
+    Scenario {
+        units: vec![
+            UnitEntry {
+                brain: BrainKind::Wander,
+                ..units("wanderers", 60, [6.0, 1.0, 35.0, 21.0])
+            },
+            units("walkers", 10, [1.0, 8.0, 5.0, 14.0]),
+        ],
+        orders: vec![order(
+            150,
+            "walkers",
+            GroupOrder::Move { to: to(33.5, 11.5) },
+        )],
+        expect: Expect {
+            arrived_min: Some(1.0),
+            max_penetration: Some(0.25),
+            ..Expect::default()
+        },
+        ..empty(canvas.map(), 4000)
+    }
+}
+
+pub(super) fn chase_wall() -> Scenario {
+    let mut canvas = Canvas::walled(60, 40);
+    canvas.fill([29, 1, 31, 34], TREE);
+    let mut orders: Vec<OrderEntry> = (0..10)
+        .map(|i| {
+            let y = if i % 2 == 0 { 20.5 } else { 4.5 };
+            order(i * 120, "fugitive", GroupOrder::Move { to: to(42.5, y) })
+        })
+        .collect();
+    let target = "fugitive".to_owned();
+    orders.push(order(1, "hunters", GroupOrder::Chase { target }));
+    Scenario {
+        units: with_teams(vec![
+            units("hunters", 40, [4.0, 4.0, 16.0, 16.0]),
+            units("fugitive", 1, [42.0, 12.0, 43.0, 13.0]),
+        ]),
+        orders,
+        ..empty(canvas.map(), 1500)
+    }
+}
+
+pub(super) fn battle() -> Scenario {
+    let mut canvas = Canvas::walled(160, 110);
+    canvas
+        .blob([80.0, 30.0], [5.0, 8.0], WATER)
+        .blob([80.0, 82.0], [5.0, 8.0], TREE);
+    let army = |name: &str, area| UnitEntry {
+        brain: BrainKind::Attack,
+        fighter: swordsman(),
+        ..units(name, 2000, area)
+    };
+    Scenario {
+        units: with_teams(vec![
+            army("red", [20.0, 25.0, 50.0, 85.0]),
+            army("blue", [110.0, 25.0, 140.0, 85.0]),
+        ]),
+        ..empty(canvas.map(), 6000)
+    }
+}
+
+pub(super) fn patrol() -> Scenario {
+    let mut canvas = Canvas::walled(70, 50);
+    canvas
+        .fill([30, 20, 40, 30], TREE)
+        .fill([31, 21, 39, 29], FREE);
+    canvas.fill([34, 29, 36, 30], FREE);
+    let patrol = |name: &str, area, x, y| UnitEntry {
+        brain: BrainKind::Patrol,
+        patrol_to: Some(to(x, y)),
+        fighter: swordsman(),
+        ..units(name, 6, area)
+    };
+    let raid = |tick, x, y| order(tick, "raiders", GroupOrder::Move { to: to(x, y) });
+    Scenario {
+        units: vec![
+            UnitEntry {
+                brain: BrainKind::Guard,
+                fighter: swordsman(),
+                ..units("guards", 12, [32.0, 31.0, 38.0, 34.0])
+            },
+            patrol("north", [20.0, 14.0, 24.0, 17.0], 48.5, 15.5),
+            patrol("south", [20.0, 40.0, 24.0, 43.0], 48.5, 41.5),
+            UnitEntry {
+                team: 1,
+                speed: 3.6,
+                fighter: Fighter {
+                    health: 300.0,
+                    stance: Stance::Passive,
+                    ..Fighter::default()
+                },
+                ..units("raiders", 4, [60.0, 30.0, 63.0, 34.0])
+            },
+        ],
+        orders: vec![
+            raid(0, 42.5, 33.5),
+            raid(300, 64.5, 44.5),
+            raid(700, 44.5, 20.5),
+            raid(1000, 64.5, 5.5),
+        ],
+        ..empty(canvas.map(), 1800)
+    }
+}
+
+pub(super) fn formation() -> Scenario {
+    let mut canvas = Canvas::walled(110, 60);
+    canvas
+        .fill([52, 1, 56, 26], TREE)
+        .fill([52, 34, 56, 59], TREE);
+    let march = |name: &str, formation, y| {
+        order(
+            0,
+            name,
+            GroupOrder::March {
+                to: to(90.5, y),
+                formation,
+                facing: Some(0.0),
+                common_speed: true,
+            },
+        )
+    };
+    Scenario {
+        units: vec![
+            units("box", 49, [4.0, 6.0, 20.0, 18.0]),
+            units("wedge", 36, [4.0, 24.0, 20.0, 36.0]),
+            UnitEntry {
+                speed_spread: 0.2,
+                ..units("column", 32, [4.0, 42.0, 20.0, 54.0])
+            },
+        ],
+        orders: vec![
+            march("box", Formation::Box, 14.5),
+            march("wedge", Formation::Wedge, 30.5),
+            march("column", Formation::Column, 46.5),
+        ],
+        expect: Expect {
+            arrived_min: Some(0.99),
+            max_penetration: Some(0.5),
+            ..Expect::default()
+        },
+        ..empty(canvas.map(), 2400)
+    }
+}
+
+pub(super) fn worker_loop() -> Scenario {
+    let mut canvas = Canvas::walled(60, 34);
+    canvas
+        .blob([30.0, 17.0], [4.0, 7.0], WATER)
+        .blob([52.0, 17.0], [3.0, 4.0], TREE);
+    let crew = |name: &str, area| UnitEntry {
+        brain: BrainKind::Patrol,
+        patrol_to: Some(to(47.5, 17.5)),
+        ..units(name, 12, area)
+    };
+    Scenario {
+        units: vec![
+            crew("upper", [4.0, 4.0, 9.0, 9.0]),
+            crew("lower", [4.0, 25.0, 9.0, 30.0]),
+        ],
+        ..empty(canvas.map(), 2400)
+    }
+}
+
+pub(super) fn kiting() -> Scenario {
+    let canvas = Canvas::walled(90, 40);
+    let target = || "swords".to_owned();
+    // A volley, then some steps back, again and again.
+    let orders = (0..16).flat_map(|i| {
+        let x = (30.0 + 3.5 * i as f32).min(84.5);
+        let back = GroupOrder::Move { to: to(x, 20.5) };
+        [
+            order(120 * i, "archers", GroupOrder::Attack { target: target() }),
+            order(120 * i + 60, "archers", back),
+        ]
+    });
+    let mut orders: Vec<OrderEntry> = orders.collect();
+    orders.push(order(
+        0,
+        "swords",
+        GroupOrder::AttackMove { to: to(84.5, 20.5) },
+    ));
+    Scenario {
+        units: with_teams(vec![
+            UnitEntry {
+                speed: 3.6,
+                fighter: Fighter {
+                    damage: 12.0,
+                    range: 5.0,
+                    notice: 7.0,
+                    follow: 12.0,
+                    ..Fighter::default()
+                },
+                ..units("archers", 20, [24.0, 16.0, 30.0, 25.0])
+            },
+            UnitEntry {
+                speed: 2.4,
+                fighter: swordsman(),
+                ..units("swords", 20, [6.0, 16.0, 12.0, 25.0])
+            },
+        ]),
+        ..empty(canvas.map(), 2000)
+    }
+}
