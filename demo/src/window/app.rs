@@ -16,6 +16,7 @@ use winit::window::WindowId;
 use super::NoWindow;
 use super::camera::Camera;
 use super::clock::FrameRate;
+use super::command::Aim;
 use super::game::{Game, Join};
 use super::input::{self, Action, Held};
 use super::minimap::Minimap;
@@ -54,7 +55,9 @@ pub struct App {
     erasing: bool,
     last_click: Option<(Instant, Vec2)>,
     /// Places where orders were given, for the markers.
-    orders: Vec<(Vec2, Instant)>,
+    orders: Vec<(Vec2, Aim, Instant)>,
+    /// The order that the next click gives.
+    aim: Option<Aim>,
     /// The angle of the driven unit and where it was sent last.
     driven: Option<(f32, Option<Vec2>)>,
     last: Instant,
@@ -92,6 +95,7 @@ impl App {
             erasing: false,
             last_click: None,
             orders: Vec::new(),
+            aim: None,
             driven: None,
             last: Instant::now(),
             rate: FrameRate::new(),
@@ -174,7 +178,13 @@ impl App {
             Action::Hold => {
                 self.game.order(Order::Hold, self.modifiers.shift_key());
             }
+            Action::Aim(aim) => self.aim = Some(aim),
+            Action::Wander => {
+                self.game.order(Order::Wander, self.modifiers.shift_key());
+            }
+            Action::Shape(formation) => self.game.toggle_formation(formation),
             Action::Clear => {
+                self.aim = None;
                 self.game.selection.clear();
                 self.settings.brush = false;
                 self.settings.drive = Drive::Off;
@@ -221,6 +231,10 @@ impl App {
         };
         match button {
             MouseButton::Middle => self.camera.drag(down),
+            MouseButton::Left if down && self.aim.is_some() => {
+                let aim = self.aim.take().unwrap_or_default();
+                self.point(at, aim);
+            }
             MouseButton::Left if down => {
                 self.press = Some(at);
                 self.stroke();
@@ -234,14 +248,19 @@ impl App {
                 self.erasing = down;
                 self.stroke();
             }
-            MouseButton::Right if down => self.send(at),
+            MouseButton::Right if down => {
+                let aim = self.aim.take().unwrap_or_default();
+                self.point(at, aim);
+            }
             _ => {}
         }
     }
 
-    fn send(&mut self, to: Vec2) {
-        if self.game.send(to, self.modifiers.shift_key()) {
-            self.orders.push((to, Instant::now()));
+    /// Gives the selected units the order that pointing at a place means.
+    fn point(&mut self, at: Vec2, aim: Aim) {
+        let slack = 4.0 / self.camera.view.scale;
+        if self.game.point(at, slack, aim, self.modifiers.shift_key()) {
+            self.orders.push((at, aim, Instant::now()));
         }
     }
 
@@ -344,7 +363,7 @@ impl App {
         self.camera.update(seconds.min(0.1) as f32, self.focused);
         self.follow();
         self.orders
-            .retain(|(_, since)| since.elapsed() < Duration::from_secs(1));
+            .retain(|(_, _, since)| since.elapsed() < Duration::from_secs(1));
     }
 
     /// Brings what the device holds of the map and of the cell layers up to date.
@@ -413,7 +432,9 @@ impl App {
         marks.order_markers(&self.orders, view);
         marks.pending(self.game.pending_edits());
         if let Some(at) = self.camera.under_pointer() {
-            if self.settings.brush {
+            if let Some(aim) = self.aim {
+                marks.aim(at, aim, view);
+            } else if self.settings.brush {
                 marks.brush(at, self.settings.brush_side);
             } else if let Some(from) = self.press {
                 marks.selection_box(from, at);
@@ -448,7 +469,7 @@ impl App {
                 let fps = self.rate.fps;
                 wishes = panel::show(ui, game, settings, &mut self.minimap, &view, fps);
             }
-            panel::caption(ui.ctx(), game);
+            panel::caption(ui.ctx(), game, self.aim.map(Aim::prompt));
             if settings.help {
                 super::help::show(ui.ctx());
             }
