@@ -63,13 +63,20 @@ fn tiles_join_without_a_seam() {
         let (mut seam, mut inside) = (0, 0);
         for frame in 0..frames {
             // The right neighbour: the next tile of the picture, or the frame itself for water.
-            let next = if row < 4 { frame / 4 * 4 + (frame + 1) % 4 } else { frame };
+            let next = if row < 4 {
+                frame / 4 * 4 + (frame + 1) % 4
+            } else {
+                frame
+            };
             for y in row * 32..row * 32 + 32 {
                 let at = |x| tiles.get_pixel(frame * 32 + x, y);
                 seam += far(at(31), tiles.get_pixel(next * 32, y));
                 inside += (0..31).map(|x| far(at(x), at(x + 1))).sum::<u32>();
             }
         }
-        assert!(seam * 31 <= inside * 3, "kind {row}: {seam} at seams, {inside} inside");
+        assert!(
+            seam * 31 <= inside * 3,
+            "kind {row}: {seam} at seams, {inside} inside"
+        );
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::value_parser;
 use glam::Vec2;
-use throng::map::SizeClass;
 use throng::Map;
+use throng::map::SizeClass;
 use throng_scenes::builtin::DEFAULT;
 use throng_scenes::{GroupOrder, OrderEntry, Scenario, UnitEntry};
 

@@ -127,7 +127,8 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
     let agent = &units.agent[rank];
     let at = units.position[rank];
     let intent = &units.intent[rank];
-    let walking = !intent.leads && agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
+    let walking =
+        !intent.leads && agent.route != NO_ROUTE && units.outcome[rank] == crate::Outcome::Active;
     let mut mark = Mark {
         velocity: units.velocity[rank],
         radius: units.radius[rank],

@@ -192,7 +192,9 @@ impl Routes {
 
     /// Bytes of heap memory in fields: those kept, and those in use that are kept no more.
     pub fn field_bytes(&self) -> usize {
-        let alone = self.iter().filter(|route| Arc::strong_count(&route.field) == 1);
+        let alone = self
+            .iter()
+            .filter(|route| Arc::strong_count(&route.field) == 1);
         self.cache.memory_bytes() + alone.map(|route| route.field.memory_bytes()).sum::<usize>()
     }
 

@@ -43,8 +43,8 @@ pub(crate) fn settle(
     }
     ended.clear();
     exchange_places(units, flock, ending.routes);
-    for rank in 0..units.len() {
-        let place = places[rank] as usize;
+    for (rank, &place) in places.iter().enumerate() {
+        let place = place as usize;
         let (mark, steered) = (&flock.mark[place], &flock.steered[place]);
         let from = units.position[rank];
         let to = flock.moved[place];
@@ -114,16 +114,28 @@ pub(crate) fn settle(
 fn exchange_places(units: &mut Units, flock: &Flock, routes: &Routes) {
     for (place, steered) in flock.steered.iter().enumerate() {
         let Some(rival) = steered.rival else { continue };
-        let (own, other) = (flock.rank[place] as usize, flock.rank[rival as usize] as usize);
-        let Some(route) = routes.get(units.agent[own].route) else { continue };
+        let (own, other) = (
+            flock.rank[place] as usize,
+            flock.rank[rival as usize] as usize,
+        );
+        let Some(route) = routes.get(units.agent[own].route) else {
+            continue;
+        };
         let (mine, theirs) = (units.agent[own].place, units.agent[other].place);
-        let (Some(my_place), Some(their_place)) = (route.lot.place(mine), route.lot.place(theirs)) else { continue };
+        let (Some(my_place), Some(their_place)) = (route.lot.place(mine), route.lot.place(theirs))
+        else {
+            continue;
+        };
         let (at, their_at) = (units.position[own], units.position[other]);
         let as_is = at.distance(my_place) + their_at.distance(their_place);
         let traded = at.distance(their_place) + their_at.distance(my_place);
         let active = units.outcome[other] == Outcome::Active;
         // Whoever rests moves up only when that lets the other in, not for an equal exchange.
-        if traded + PROGRESS < as_is || (!active && units.agent[own].stall > 4 && their_at.distance(my_place) < at.distance(my_place)) {
+        if traded + PROGRESS < as_is
+            || (!active
+                && units.agent[own].stall > 4
+                && their_at.distance(my_place) < at.distance(my_place))
+        {
             (units.agent[own].place, units.agent[other].place) = (theirs, mine);
             units.agent[own].best = at.distance(their_place);
             if active {
@@ -186,7 +198,7 @@ fn judge(
         if left <= CLOSE * mark.radius && agent.stall >= ticks(PATIENCE_CLOSE) {
             return Some(Some(done));
         }
-        if agent.stall % ticks(PATIENCE_PLACE).max(1) == 0 && agent.stall > 0 {
+        if agent.stall.is_multiple_of(ticks(PATIENCE_PLACE).max(1)) && agent.stall > 0 {
             return Some(None);
         }
     }

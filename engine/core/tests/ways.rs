@@ -1,5 +1,6 @@
 //! Ways over real game maps: exact lengths, and what a lone unit walks along a flow field, against
 //! the rows of the MovingAI benchmark files in the shared folder.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 

@@ -40,6 +40,8 @@ pub use metrics::{Arrival, Figures, OrderCounts, PathRatio, Penetration};
 pub use recording::{Divergence, LogError, Recorder, Recording, Replay};
 pub use report::{Memory, Miss, Report, StageTimes, TickTime};
 pub use runner::{Given, RunError, RunOptions, Runner};
-pub use scenario::{BrainKind, EditEntry, Expect, Fighter, GroupOrder, OrderEntry, Pointer, Scenario, UnitEntry};
+pub use scenario::{
+    BrainKind, EditEntry, Expect, Fighter, GroupOrder, OrderEntry, Pointer, Scenario, UnitEntry,
+};
 pub use setup::Group;
 pub use trace::{Trace, write_hash};

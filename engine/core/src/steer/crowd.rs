@@ -60,7 +60,9 @@ struct View<'a> {
 impl View<'_> {
     /// Calls `f(other, offset, distance, sum of radii)` for each solid neighbour within `reach`.
     fn each(&self, reach: f32, mut f: impl FnMut(&Mark, Vec2, f32, f32)) {
-        self.each_place(reach, |_, other, offset, distance, sum| f(other, offset, distance, sum));
+        self.each_place(reach, |_, other, offset, distance, sum| {
+            f(other, offset, distance, sum)
+        });
     }
 
     /// The same, with the neighbour's place in cell order.
@@ -74,7 +76,13 @@ impl View<'_> {
                 }
                 let other = &self.flock.mark[place];
                 if other.solid {
-                    f(place, other, offset, square.sqrt(), self.own.radius + other.radius);
+                    f(
+                        place,
+                        other,
+                        offset,
+                        square.sqrt(),
+                        self.own.radius + other.radius,
+                    );
                 }
             }
         }
@@ -183,7 +191,11 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     if out.lean > 0 {
         // The least lean that gets on, else the one that gets on most.
         let mut best = -1.0;
-        let leans = if own.in_sight { &KEEP_RIGHT[..] } else { &KEEP_RIGHT[..1] };
+        let leans = if own.in_sight {
+            &KEEP_RIGHT[..]
+        } else {
+            &KEEP_RIGHT[..1]
+        };
         for &steps in leans {
             let (leaning, share) = choose(own, agent, soft, hard, steps, &mut out.side);
             let free = leaders.limit(leaning, speed);
@@ -250,13 +262,24 @@ fn flock_reach(view: &View) -> f32 {
 }
 
 /// The heading to walk and the share of the speed.
-fn choose(own: &Mark, agent: &Agent, soft: u64, hard: u64, lean: f32, side: &mut i8) -> (Vec2, f32) {
+fn choose(
+    own: &Mark,
+    agent: &Agent,
+    soft: u64,
+    hard: u64,
+    lean: f32,
+    side: &mut i8,
+) -> (Vec2, f32) {
     let exact = mask::steps(own.desired) + lean;
     let straight = (exact + 0.5) as u32 & 63;
     let is_free = |mask: u64, step: u32| mask >> (step & 63) & 1 == 0;
     if is_free(soft, exact as u32) && is_free(soft, exact as u32 + 1) {
         *side = 0;
-        let heading = if lean > 0.0 { directions::vector(straight) } else { own.desired };
+        let heading = if lean > 0.0 {
+            directions::vector(straight)
+        } else {
+            own.desired
+        };
         return (heading, 1.0);
     }
     // The article's base: from the target's direction half-way to the present heading.

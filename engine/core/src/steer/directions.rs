@@ -31,7 +31,11 @@ pub fn unit(angle: f32) -> Vec2 {
 
 /// The angle of a vector in radians, in (-pi, pi]; 0 for the zero vector.
 pub fn angle(v: Vec2) -> f32 {
-    if v == Vec2::ZERO { 0.0 } else { libm::atan2f(v.y, v.x) }
+    if v == Vec2::ZERO {
+        0.0
+    } else {
+        libm::atan2f(v.y, v.x)
+    }
 }
 
 /// The direction nearest to a vector, as a number of sixty-fourths of a turn in [0, 64).

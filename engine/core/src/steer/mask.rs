@@ -217,12 +217,6 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_of_equal_speed_blocks_nothing_much() {
-        let v = Vec2::new(0.1, 0.0);
-        assert_eq!(neighbour(Vec2::new(1.0, 0.0), 0.7, v, 0.1) & 1, 0);
-    }
-
-    #[test]
     fn the_nearest_free_heading_is_picked_and_the_favoured_side_wins_ties() {
         assert_eq!(pick(0, 5, 1, 0), Some(0));
         assert_eq!(pick(0b111 << 4, 5, 1, 0), Some(2));
