@@ -663,9 +663,8 @@ impl Simulation {
         }
         let Some(to) = walls::nearest_place(cells, from, radius, |place| {
             self.units.position.iter().enumerate().any(|(other, &at)| {
-                other != rank
-                    && at.distance_squared(place)
-                        < (self.units.radius[other] + radius).powi(2) * 0.8
+                let sum = self.units.radius[other] + radius;
+                other != rank && at.distance_squared(place) < sum * sum * 0.8
             })
         }) else {
             return;
