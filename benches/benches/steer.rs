@@ -19,7 +19,7 @@ fn walkers() -> (Map, Vec<Walker>) {
         .map(|i| Walker {
             at: units.position[i],
             target: units.position[n - 1 - i],
-            heading: i as f32 % 6.28 - 3.14,
+            heading: i as f32 % 6.0 - 3.0,
             step: 0.1,
             radius: 0.4,
         })
