@@ -1,7 +1,7 @@
 //! What the units of the demo look like: its sheets, and which unit plays which.
 
 use throng::Simulation;
-use throng::sprite::{Atlas, Part, Rig, Sheet, TickRate, Troupe};
+use throng::sprite::{Atlas, Part, Rig, Sheet, TickRate, Troupe, troupe};
 use throng::units::Units;
 use throng_render::{UnitColumns, simulation};
 
@@ -73,7 +73,7 @@ impl Cast {
         self.troupe
             .update(crowd.now(), units, &self.atlas, |row| Part {
                 sheet: kind(units.radius[row]),
-                ..Part::default()
+                action: troupe::action(units, row, crowd.now()),
             });
     }
 

@@ -33,7 +33,7 @@ pub struct Args {
     /// The box of the map to show, in cells; the whole map when not given
     #[arg(long, value_name = "X,Y,W,H", allow_hyphen_values = true)]
     view: Option<Bounds>,
-    /// What to draw: map, occupancy, distance, density, flow, sectors, selection, units, health, velocity
+    /// What to draw: map, occupancy, distance, density, flow, sectors, selection, units, health, velocity, headings
     #[arg(long, value_name = "LIST", default_value = "map,units")]
     layers: Layers,
     /// Number of pictures, from that tick on; more than one make an animated PNG

@@ -11,7 +11,7 @@ use crate::progress;
 
 /// Run a scenario headless and report how it went
 ///
-/// Exit code 1 when a bar of the scenario's [expect] table is missed.
+/// Exit code 1 when a bar of the scenario's expect table is missed.
 #[derive(clap::Args)]
 pub struct Args {
     /// Built-in name or scenario file (.toml)

@@ -1,38 +1,30 @@
 //! The event loop's application: hands events on, lets time pass, paints.
 
-use std::io::Write;
+mod acting;
+mod painting;
+
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
-use throng::Order;
-use throng_render::{Frame, Layer, Layers, View, simulation};
+use throng_render::{Layers, simulation};
 use throng_scenes::Scenario;
 use winit::application::ApplicationHandler;
-use winit::event::{ElementState, KeyEvent, MouseButton, StartCause, WindowEvent};
+use winit::event::{ElementState, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::{KeyCode, ModifiersState, PhysicalKey};
+use winit::keyboard::ModifiersState;
 use winit::window::WindowId;
 
 use super::NoWindow;
 use super::camera::Camera;
 use super::clock::FrameRate;
-use super::game::{Game, Join};
-use super::input::{self, Action, Held};
+use super::command::Aim;
+use super::game::Game;
+use super::input::{self, Held};
 use super::minimap::Minimap;
-use super::overlay::{self, Marks};
-use super::panel::{self, Drive, Settings, Wishes};
+use super::panel::{self, Settings};
 use super::screen::Screen;
 use crate::cast::Cast;
-use crate::picture;
 
-/// Pixels the pointer may move between press and release of a click.
-const CLICK: f32 = 5.0;
-/// Time between the clicks of a double click.
-const DOUBLE: Duration = Duration::from_millis(350);
-/// Ticks after which the colours of fields are drawn anew.
-const FIELD_REFRESH: u64 = 15;
-/// How fast a driven unit turns, radians per second.
-const TURN: f32 = 3.0;
 /// Pause between looks at the clock while nothing is painted.
 const HIDDEN: Duration = Duration::from_millis(30);
 
@@ -54,7 +46,9 @@ pub struct App {
     erasing: bool,
     last_click: Option<(Instant, Vec2)>,
     /// Places where orders were given, for the markers.
-    orders: Vec<(Vec2, Instant)>,
+    orders: Vec<(Vec2, Aim, Instant)>,
+    /// The order that the next click gives.
+    aim: Option<Aim>,
     /// The angle of the driven unit and where it was sent last.
     driven: Option<(f32, Option<Vec2>)>,
     last: Instant,
@@ -92,6 +86,7 @@ impl App {
             erasing: false,
             last_click: None,
             orders: Vec::new(),
+            aim: None,
             driven: None,
             last: Instant::now(),
             rate: FrameRate::new(),
@@ -158,180 +153,6 @@ impl App {
         }
     }
 
-    fn act(&mut self, action: Action, event_loop: &ActiveEventLoop) {
-        let join = if self.modifiers.shift_key() {
-            Join::Add
-        } else {
-            Join::Replace
-        };
-        match action {
-            Action::Pause => self.game.clock.paused = !self.game.clock.paused,
-            Action::Step => self.game.clock.step(),
-            Action::Speed { faster } => self.game.clock.change_speed(faster),
-            Action::Stop => {
-                self.game.order(Order::Stop, self.modifiers.shift_key());
-            }
-            Action::Hold => {
-                self.game.order(Order::Hold, self.modifiers.shift_key());
-            }
-            Action::Clear => {
-                self.game.selection.clear();
-                self.settings.brush = false;
-                self.settings.drive = Drive::Off;
-                self.settings.follow = false;
-                self.settings.help = false;
-            }
-            Action::All => {
-                let far = Vec2::splat(f32::MAX);
-                self.game.select_box(-far, far, Join::Replace);
-            }
-            Action::Follow => self.settings.follow = !self.settings.follow,
-            Action::Drive => self.settings.drive = self.settings.drive.next(),
-            Action::Brush => self.settings.brush = !self.settings.brush,
-            Action::Restart => self.load(self.game.scenario().clone()),
-            Action::Overview => {
-                let size = self.camera.view.size;
-                self.camera = self.overview(size);
-            }
-            Action::Help => self.settings.help = !self.settings.help,
-            Action::Panel => self.settings.panel = !self.settings.panel,
-            Action::Screenshot => self.screenshot(),
-            Action::Store(number) => self.game.store_group(number),
-            Action::Recall(number) => self.game.recall_group(number, join),
-            Action::Quit => event_loop.exit(),
-        }
-    }
-
-    fn key(&mut self, event: &KeyEvent, event_loop: &ActiveEventLoop) {
-        self.held.note(event);
-        let letter = |code| event.physical_key == PhysicalKey::Code(code);
-        let driving = self.settings.drive != Drive::Off
-            && [KeyCode::KeyW, KeyCode::KeyA, KeyCode::KeyS, KeyCode::KeyD]
-                .into_iter()
-                .any(letter);
-        if !driving && let Some(action) = input::action(event, self.modifiers) {
-            self.act(action, event_loop);
-        }
-    }
-
-    fn button(&mut self, button: MouseButton, state: ElementState) {
-        let down = state == ElementState::Pressed;
-        let Some(at) = self.camera.under_pointer() else {
-            return;
-        };
-        match button {
-            MouseButton::Middle => self.camera.drag(down),
-            MouseButton::Left if down => {
-                self.press = Some(at);
-                self.stroke();
-            }
-            MouseButton::Left => {
-                if let Some(from) = self.press.take().filter(|_| !self.settings.brush) {
-                    self.select(from, at);
-                }
-            }
-            MouseButton::Right if self.settings.brush => {
-                self.erasing = down;
-                self.stroke();
-            }
-            MouseButton::Right if down => self.send(at),
-            _ => {}
-        }
-    }
-
-    fn send(&mut self, to: Vec2) {
-        if self.game.send(to, self.modifiers.shift_key()) {
-            self.orders.push((to, Instant::now()));
-        }
-    }
-
-    fn select(&mut self, from: Vec2, to: Vec2) {
-        let join = if self.modifiers.shift_key() {
-            Join::Add
-        } else {
-            Join::Replace
-        };
-        let scale = self.camera.view.scale;
-        if from.distance(to) * scale > CLICK {
-            self.game.select_box(from, to, join);
-            return;
-        }
-        let slack = 4.0 / scale;
-        let now = Instant::now();
-        let double = self.last_click.is_some_and(|(since, place)| {
-            now - since < DOUBLE && place.distance(to) * scale < 2.0 * CLICK
-        });
-        self.last_click = Some((now, to));
-        if double {
-            self.game
-                .select_kind(to, slack, self.camera.view.visible(), join);
-        } else {
-            self.game.click(to, slack, join);
-        }
-    }
-
-    /// Paints or erases under the pointer while a button is down and the brush is out.
-    fn stroke(&mut self) {
-        let Some(at) = self.camera.under_pointer().filter(|_| self.settings.brush) else {
-            return;
-        };
-        if self.press.is_some() || self.erasing {
-            self.game.paint(at, self.settings.brush_side, !self.erasing);
-        }
-    }
-
-    /// Sends the driven unit a few cells on as the keys say; `seconds` have passed.
-    fn drive(&mut self, seconds: f32) {
-        let rows = self.game.selected_rows();
-        let Some(&row) = rows.first().filter(|_| self.settings.drive != Drive::Off) else {
-            self.driven = None;
-            return;
-        };
-        let units = self.game.simulation().units();
-        let (at, heading) = (units.position[row], units.heading[row]);
-        let keys = self.held.letters();
-        let angle = self.driven.map_or(heading, |(angle, _)| angle);
-        let (angle, way) = if self.settings.drive == Drive::Angle {
-            let angle = angle + keys.x * TURN * seconds;
-            (angle, Vec2::from_angle(angle) * -keys.y)
-        } else {
-            (heading, keys)
-        };
-        // Cell by cell, so that a new field is asked for no more often.
-        let goal = way
-            .try_normalize()
-            .map(|way| (at + way * 4.0).floor() + 0.5);
-        let before = self
-            .driven
-            .replace((angle, goal))
-            .and_then(|(_, goal)| goal);
-        match goal {
-            Some(to) if before != goal => {
-                self.game.send(to, false);
-            }
-            None if before.is_some() => {
-                self.game.order(Order::Stop, false);
-            }
-            _ => {}
-        }
-    }
-
-    fn follow(&mut self) {
-        if !self.settings.follow {
-            return;
-        }
-        let rows = self.game.selected_rows();
-        if rows.is_empty() {
-            return;
-        }
-        let (units, blend) = (self.game.simulation().units(), self.game.clock.blend());
-        let sum: Vec2 = rows
-            .iter()
-            .map(|&row| simulation::drawn_at(units, row, blend))
-            .sum();
-        self.camera.look_at(sum / rows.len() as f32);
-    }
-
     /// Lets time pass for game and camera.
     fn advance(&mut self) {
         let now = Instant::now();
@@ -344,184 +165,7 @@ impl App {
         self.camera.update(seconds.min(0.1) as f32, self.focused);
         self.follow();
         self.orders
-            .retain(|(_, since)| since.elapsed() < Duration::from_secs(1));
-    }
-
-    /// Brings what the device holds of the map and of the cell layers up to date.
-    fn refresh(&mut self, rows: &[usize]) {
-        let Some(screen) = &mut self.screen else {
-            return;
-        };
-        let (device, queue) = (&screen.gpu.device, &screen.gpu.queue);
-        for rect in self.game.take_edits() {
-            let side = |at: i32| at.max(0) as u32;
-            let area = [side(rect.x0), side(rect.y0), side(rect.x1), side(rect.y1)];
-            let map = self.game.simulation().map();
-            screen
-                .renderer
-                .update_map(queue, area, |x, y| simulation::ground(map, x, y));
-        }
-        let (crowd, layers) = (self.game.simulation(), self.settings.layers);
-        // Units move every tick; fields and walls seldom change.
-        let moment = if layers.has(Layer::Density) {
-            crowd.now()
-        } else {
-            (crowd.now() / FIELD_REFRESH) ^ (crowd.map().revision() << 32)
-        };
-        let key = (moment, layers, rows.first().copied().unwrap_or(usize::MAX));
-        if self.laid != Some(key) {
-            self.laid = Some(key);
-            let colours = overlay::cells(crowd, layers, rows);
-            // The map itself was taken, so a layer of its size is too.
-            let _ =
-                screen
-                    .renderer
-                    .set_cells(device, queue, simulation::size(crowd.map()), &colours);
-        }
-    }
-
-    fn paint(&mut self) {
-        let rows = self.game.selected_rows();
-        self.refresh(&rows);
-        self.cast.update(self.game.simulation());
-        let marks = self.marks(&rows);
-        let wishes = self.paint_with(&marks);
-        if let Some(at) = wishes.look_at {
-            self.settings.follow = false;
-            self.camera.look_at(at);
-        }
-        if let Some(name) = wishes.scenario {
-            match Scenario::find(name) {
-                Ok(scenario) => self.load(scenario),
-                Err(error) => self.game.notice = Some(error.to_string()),
-            }
-        }
-        if let Some(mover) = wishes.mover {
-            let mut scenario = self.game.scenario().clone();
-            scenario.mover = mover;
-            self.load(scenario);
-        }
-        if self.rate.count() {
-            self.report();
-        }
-    }
-
-    fn marks(&self, rows: &[usize]) -> Marks {
-        let (view, blend) = (&self.camera.view, self.game.clock.blend());
-        let crowd = self.game.simulation();
-        let mut marks = Marks::new(crowd, self.settings.layers, view, blend, rows);
-        marks.order_markers(&self.orders, view);
-        marks.pending(self.game.pending_edits());
-        if let Some(at) = self.camera.under_pointer() {
-            if self.settings.brush {
-                marks.brush(at, self.settings.brush_side);
-            } else if let Some(from) = self.press {
-                marks.selection_box(from, at);
-            }
-        }
-        marks
-    }
-
-    fn frame<'a>(&'a self, marks: &'a Marks) -> Frame<'a> {
-        picture::frame(
-            self.game.simulation(),
-            &self.cast,
-            self.camera.view,
-            self.settings.layers,
-            self.game.clock.blend(),
-            self.game.version() ^ self.generation << 56,
-            marks,
-        )
-    }
-
-    fn paint_with(&mut self, marks: &Marks) -> Wishes {
-        let Some(mut screen) = self.screen.take() else {
-            return Wishes::default();
-        };
-        let input = screen.ui.take_egui_input(&screen.window);
-        let ctx = screen.ui.egui_ctx().clone();
-        let view: View = self.camera.view;
-        let mut wishes = Wishes::default();
-        let output = ctx.run_ui(input, |ui| {
-            let (game, settings) = (&mut self.game, &mut self.settings);
-            if settings.panel {
-                let fps = self.rate.fps;
-                wishes = panel::show(ui, game, settings, &mut self.minimap, &view, fps);
-            }
-            panel::caption(ui.ctx(), game);
-            if settings.help {
-                super::help::show(ui.ctx());
-            }
-        });
-        screen.paint(&self.frame(marks), output);
-        self.screen = Some(screen);
-        wishes
-    }
-
-    /// The title, and the state line where one is asked for.
-    fn report(&self) {
-        let Some(screen) = &self.screen else { return };
-        let crowd = self.game.simulation();
-        let (fps, ms) = (self.rate.fps, self.game.times.mean());
-        screen.window.set_title(&format!(
-            "throng: {}, {} units, {fps:.0} fps, {ms:.2} ms a tick",
-            self.game.scenario().name,
-            crowd.units().len(),
-        ));
-        if self.state_lines {
-            let rows: Vec<usize> = self
-                .game
-                .selection
-                .iter()
-                .filter_map(|id| crowd.units().index_of(*id))
-                .collect();
-            let sum: Vec2 = rows.iter().map(|&row| crowd.units().position[row]).sum();
-            let mean = sum / rows.len().max(1) as f32;
-            let [width, height] = screen.size();
-            let goal = self.camera.view.to_screen(mean);
-            let _ = writeln!(
-                std::io::stderr(),
-                "state tick={} units={} selected={} mean={:.2},{:.2} pixel={:.0},{:.0} \
-                 size={width}x{height} paused={} walls={} fps={fps:.1}",
-                crowd.now(),
-                crowd.units().len(),
-                rows.len(),
-                mean.x,
-                mean.y,
-                goal.x,
-                goal.y,
-                self.game.clock.paused,
-                crowd
-                    .map()
-                    .nav(Default::default())
-                    .occupancy
-                    .count_blocked(),
-            );
-        }
-    }
-
-    /// Saves the crowd as it is seen, without the panel, into the working directory.
-    fn screenshot(&mut self) {
-        let rows = self.game.selected_rows();
-        self.cast.update(self.game.simulation());
-        let marks = self.marks(&rows);
-        let name = format!(
-            "throng-{}-{}.png",
-            self.game.scenario().name,
-            self.game.simulation().now()
-        );
-        let colours = overlay::cells(self.game.simulation(), self.settings.layers, &rows);
-        let saved = picture::save(
-            self.game.simulation().map(),
-            &self.cast,
-            &self.frame(&marks),
-            &colours,
-            std::path::Path::new(&name),
-        );
-        self.game.notice = Some(match saved {
-            Ok(()) => format!("saved {name}"),
-            Err(error) => error.to_string(),
-        });
+            .retain(|(_, _, since)| since.elapsed() < Duration::from_secs(1));
     }
 }
 

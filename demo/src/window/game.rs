@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
+use throng::formation::{Formation, March};
 use throng::{CellRect, Order, Simulation, UnitId, UnitSpec};
 use throng_scenes::{Pointer, RunOptions, Runner, Scenario, ScenarioError};
 
@@ -23,6 +24,8 @@ pub struct Game {
     pub clock: FixedStep,
     /// How long the stages took.
     pub times: StageTimes,
+    /// The shape that groups move in, if any.
+    pub formation: Option<Formation>,
     /// Selected units, ascending.
     pub selection: Vec<UnitId>,
     /// Control groups 0 to 9.
@@ -55,6 +58,7 @@ impl Game {
             chased: None,
             clock: FixedStep::new(),
             times: StageTimes::default(),
+            formation: None,
             selection: Vec::new(),
             groups: Default::default(),
             edits: Vec::new(),
@@ -116,7 +120,7 @@ impl Game {
         let units = self.runner.simulation().units();
         let mut rows = Vec::with_capacity(self.selection.len());
         self.selection.retain(|id| {
-            let row = units.index_of(*id);
+            let row = units.index_of(*id).filter(|&row| units.is_alive(row));
             rows.extend(row);
             row.is_some()
         });
@@ -247,7 +251,8 @@ impl Game {
     pub fn unit_at(&self, at: Vec2, slack: f32) -> Option<UnitId> {
         let units = self.simulation().units();
         let miss = |row: usize| units.position[row].distance(at) - units.radius[row];
-        (0..units.len())
+        units
+            .living()
             .filter(|&row| miss(row) <= slack)
             .min_by(|&a, &b| miss(a).total_cmp(&miss(b)))
             .map(|row| units.id[row])
@@ -274,11 +279,23 @@ impl Game {
         let rows: Vec<usize> = numbers
             .iter()
             .filter_map(|&number| units.index_of(UnitId(number)))
+            .filter(|&row| units.is_alive(row))
             .collect();
         self.give(&rows, Order::Move { to }, false);
     }
 
-    fn give(&mut self, rows: &[usize], order: Order, queue: bool) {
+    /// Sends the units in some rows of [`Simulation::units`] to stand in formation.
+    pub fn march(&mut self, rows: &[usize], march: &March, queue: bool) {
+        let units = self.runner.simulation().units();
+        let entities: Vec<hecs::Entity> = rows.iter().map(|&row| units.entity[row]).collect();
+        let (simulation, world) = self.runner.parts_mut();
+        if let Err(error) = simulation.march(world, &entities, march, queue) {
+            self.notice = Some(error.to_string());
+        }
+    }
+
+    /// Orders the units in some rows of [`Simulation::units`].
+    pub fn give(&mut self, rows: &[usize], order: Order, queue: bool) {
         let units = self.runner.simulation().units();
         let entities: Vec<hecs::Entity> = rows.iter().map(|&row| units.entity[row]).collect();
         let (simulation, world) = self.runner.parts_mut();
@@ -289,7 +306,8 @@ impl Game {
 
     fn select_where(&mut self, join: Join, keep: impl Fn(Vec2, (u8, f32)) -> bool) {
         let units = self.simulation().units();
-        let found = (0..units.len())
+        let found = units
+            .living()
             .filter(|&row| keep(units.position[row], (units.team[row], units.radius[row])))
             .map(|row| units.id[row])
             .collect();

@@ -1,11 +1,17 @@
 //! The keys, as F1 shows them.
 
-const KEYS: [(&str, &str); 21] = [
+const KEYS: [(&str, &str); 24] = [
     ("left drag, click", "select; Shift adds"),
     ("double click", "select all of a kind in view"),
     ("Ctrl A", "select everything"),
-    ("right click", "move there; Shift queues"),
-    ("S  H", "stop; hold the place"),
+    (
+        "right click",
+        "move, attack an enemy, follow a friend; Shift queues",
+    ),
+    ("S  H  W", "stop; hold the place; wander"),
+    ("A  P  G", "then click: attack-move, patrol, guard"),
+    ("V", "then click: look there"),
+    ("F5 - F8", "move as box, line, wedge, column"),
     ("Ctrl 0-9, 0-9", "store, recall a control group"),
     ("Esc", "select nothing, leave modes"),
     ("arrows, edge", "move the camera"),

@@ -1,7 +1,10 @@
 //! From keys and buttons to what they mean.
 
+use throng::formation::Formation;
 use winit::event::{ElementState, KeyEvent, MouseScrollDelta};
 use winit::keyboard::{KeyCode, ModifiersState, PhysicalKey};
+
+use super::command::Aim;
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +22,12 @@ pub enum Action {
     Stop,
     /// Order them to hold their place.
     Hold,
+    /// The next click gives this order.
+    Aim(Aim),
+    /// Order them to wander.
+    Wander,
+    /// Groups move in this shape, or no longer.
+    Shape(Formation),
     /// Select nothing; leave modes.
     Clear,
     /// Select everything.
@@ -70,6 +79,15 @@ pub fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<Action> {
     }
     Some(match code {
         KeyCode::KeyA if command => Action::All,
+        KeyCode::KeyA => Action::Aim(Aim::Attack),
+        KeyCode::KeyP => Action::Aim(Aim::Patrol),
+        KeyCode::KeyG => Action::Aim(Aim::Guard),
+        KeyCode::KeyV => Action::Aim(Aim::Face),
+        KeyCode::KeyW => Action::Wander,
+        KeyCode::F5 => Action::Shape(Formation::Box),
+        KeyCode::F6 => Action::Shape(Formation::Line),
+        KeyCode::F7 => Action::Shape(Formation::Wedge),
+        KeyCode::F8 => Action::Shape(Formation::Column),
         KeyCode::Space => Action::Pause,
         KeyCode::KeyN | KeyCode::Period => Action::Step,
         KeyCode::Equal | KeyCode::NumpadAdd => Action::Speed { faster: true },

@@ -3,6 +3,7 @@
 mod app;
 mod camera;
 mod clock;
+mod command;
 mod game;
 mod help;
 mod input;

@@ -8,6 +8,8 @@ use throng::map::SizeClass;
 use throng::{Map, Simulation};
 use throng_render::{Layer, Layers, Mark, View, simulation};
 
+use super::command::Aim;
+
 const SELECTED: [u8; 4] = [132, 255, 140, 255];
 
 /// Marks for one picture.
@@ -48,6 +50,11 @@ impl Marks {
             let at = simulation::drawn_at(crowd.units(), row, blend);
             marks.above.extend(simulation::headings(crowd, row, at));
         }
+        if layers.has(Layer::Health) {
+            marks
+                .above
+                .extend(simulation::health_bars(crowd.units(), view, blend));
+        }
         if layers.has(Layer::Selection) {
             marks.selection(crowd, view, blend, rows);
         }
@@ -60,6 +67,8 @@ impl Marks {
     fn selection(&mut self, crowd: &Simulation, view: &View, blend: f32, rows: &[usize]) {
         let units = crowd.units();
         let few = rows.len() <= Self::LINES;
+        // The more lines, the fainter each.
+        let faint = (90.0 / (rows.len() as f32).sqrt()).clamp(8.0, 80.0) as u8;
         for &row in rows {
             let at = simulation::drawn_at(units, row, blend);
             let radius = units.radius[row].max(1.6 / view.scale);
@@ -71,7 +80,7 @@ impl Marks {
                 && let Some((goal, _)) = crowd.guidance_of(row)
             {
                 self.below
-                    .push(Mark::line(at, goal, 1.0, [132, 255, 140, 60]));
+                    .push(Mark::line(at, goal, 1.0, [132, 255, 140, faint]));
             }
         }
     }
@@ -81,6 +90,18 @@ impl Marks {
         self.above.push(Mark::fill(a, b, [132, 255, 140, 28]));
         self.above
             .push(Mark::outline(a, b, 1.2, [150, 255, 160, 230]).rimmed());
+    }
+
+    /// What is under the pointer while the player aims.
+    pub fn aim(&mut self, at: Vec2, aim: Aim, view: &View) {
+        let [r, g, b] = aim.colour();
+        let (radius, colour) = (10.0 / view.scale, [r, g, b, 255]);
+        self.above
+            .push(Mark::ring(at, radius, 2.0, colour).rimmed());
+        for way in [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y] {
+            let (from, to) = (at + way * radius * 0.6, at + way * radius * 1.5);
+            self.above.push(Mark::line(from, to, 2.0, colour).rimmed());
+        }
     }
 
     /// Walls that are painted or erased at the next tick.
@@ -101,13 +122,14 @@ impl Marks {
     }
 
     /// Shrinking rings where orders were given less than a second ago.
-    pub fn order_markers(&mut self, given: &[(Vec2, Instant)], view: &View) {
-        for (at, since) in given {
+    pub fn order_markers(&mut self, given: &[(Vec2, Aim, Instant)], view: &View) {
+        for (at, aim, since) in given {
             let age = since.elapsed().as_secs_f32();
             if age < 1.0 {
                 let radius = (14.0 * (1.0 - age) + 3.0) / view.scale;
                 let alpha = (255.0 * (1.0 - age * age)) as u8;
-                let colour = [150, 255, 130, alpha];
+                let [r, g, b] = aim.colour();
+                let colour = [r, g, b, alpha];
                 self.above.push(Mark::ring(*at, radius, 2.0, colour));
                 self.above.push(Mark::disc(*at, 2.5 / view.scale, colour));
             }

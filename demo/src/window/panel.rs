@@ -1,6 +1,7 @@
 //! The side panel.
 
 use egui::{Color32, Pos2, Rect, RichText, Sense, Ui};
+use throng::formation::Formation;
 use throng::{Activity, Mover, Outcome, Stage, Steering};
 use throng_render::{Layer, Layers, View};
 use throng_scenes::builtin;
@@ -78,9 +79,9 @@ pub struct Wishes {
     pub look_at: Option<glam::Vec2>,
 }
 
-/// Shows what the scenario is about, at the top of the picture.
-pub fn caption(ctx: &egui::Context, game: &Game) {
-    let summary = &game.scenario().summary;
+/// Shows what the scenario is about, or what the player is asked for, at the top of the picture.
+pub fn caption(ctx: &egui::Context, game: &Game, prompt: Option<&str>) {
+    let summary = prompt.unwrap_or(&game.scenario().summary);
     if summary.is_empty() {
         return;
     }
@@ -130,7 +131,7 @@ pub fn show(
                 crowd(ui, game);
                 layers(ui, &mut settings.layers);
                 steering(ui, game, &mut wishes);
-                tools(ui, settings);
+                tools(ui, game, settings);
             });
         });
     wishes
@@ -326,7 +327,15 @@ fn steering(ui: &mut Ui, game: &mut Game, wishes: &mut Wishes) {
     }
 }
 
-fn tools(ui: &mut Ui, settings: &mut Settings) {
+/// Formations by their names in the panel.
+const SHAPES: [(Formation, &str); 4] = [
+    (Formation::Box, "box"),
+    (Formation::Line, "line"),
+    (Formation::Wedge, "wedge"),
+    (Formation::Column, "column"),
+];
+
+fn tools(ui: &mut Ui, game: &mut Game, settings: &mut Settings) {
     ui.separator();
     ui.horizontal(|ui| {
         ui.checkbox(&mut settings.brush, "brush");
@@ -337,6 +346,17 @@ fn tools(ui: &mut Ui, settings: &mut Settings) {
         ui.checkbox(&mut settings.follow, "follow");
         if ui.button("Keys (F1)").clicked() {
             settings.help = !settings.help;
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("move as");
+        for (shape, name) in SHAPES {
+            if ui
+                .selectable_label(game.formation == Some(shape), name)
+                .clicked()
+            {
+                game.toggle_formation(shape);
+            }
         }
     });
     ui.horizontal(|ui| {

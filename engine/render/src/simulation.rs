@@ -161,6 +161,24 @@ pub fn velocities(units: &Units, view: &View, blend: f32) -> Vec<Mark> {
         .collect()
 }
 
+/// A bar over each visible unit that is hurt, where units are large enough to see one.
+pub fn health_bars(units: &Units, view: &View, blend: f32) -> Vec<Mark> {
+    let [x0, y0, x1, y1] = view.visible();
+    units
+        .living()
+        .filter(|&index| units.health[index] < units.combat[index].health)
+        .filter(|&index| units.radius[index] * view.scale >= 3.0)
+        .filter(|&index| {
+            let at = units.position[index];
+            at.x >= x0 && at.x <= x1 && at.y >= y0 && at.y <= y1 + 1.0
+        })
+        .flat_map(|index| {
+            let share = units.health[index] / units.combat[index].health;
+            Mark::health_bar(drawn_at(units, index, blend), units.radius[index], share)
+        })
+        .collect()
+}
+
 fn colours(map: &Map, colour: impl Fn(i32, i32) -> [u8; 4]) -> Vec<[u8; 4]> {
     let (width, height) = (map.width() as i32, map.height() as i32);
     let colour = &colour;

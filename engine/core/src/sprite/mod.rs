@@ -12,7 +12,8 @@
 //!    does into a [`Look`]: clip, frame and facing, once a tick.
 //! 4. `atlas.frame(sheet, look.clip, look.frame)` is the frame to draw, `None` while an image is not
 //!    there. Pictures face +x and are turned by `look.facing`; [`Place`] says how large they are.
-//! 5. [`Troupe`] does 3 and 4 for all units of a simulation and hands out columns for a renderer.
+//! 5. [`Troupe`] does 3 and 4 for all units of a simulation and hands out columns for a renderer;
+//!    [`troupe::action`] reads from a unit's brain what it strikes and suffers.
 //!
 //! ```
 //! use throng::sprite::{Action, Atlas, Drive, Rig, Sheet, TickRate};

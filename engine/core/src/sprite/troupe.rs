@@ -28,6 +28,41 @@ pub struct Troupe {
     facings: Vec<f32>,
 }
 
+/// Ticks for which a blow that was taken shows before anything else.
+const FLINCH: u64 = 6;
+
+/// What the brain of the unit in a row of `units` has it do, after the tick that ended at `now`: its
+/// wind-up and blow, the blow it took, its death.
+pub fn action(units: &Units, row: usize, now: u64) -> Action {
+    let (mind, combat) = (&units.mind[row], &units.combat[row]);
+    // Minds number ticks as they begin, sprites as they end.
+    if !units.is_alive(row) {
+        return Action::Dead {
+            since: mind.since + 1,
+        };
+    }
+    let hurt = mind.hurt_at.saturating_add(1);
+    if hurt <= now && now - hurt < FLINCH {
+        return Action::Hurt { since: hurt };
+    }
+    let (wind, wind_up) = (u64::from(mind.wind), u64::from(combat.wind_up));
+    if wind > 0 {
+        let start = now.saturating_sub(wind);
+        return Action::Attack {
+            start,
+            hit: start + wind_up + 1,
+        };
+    }
+    match (mind.ready_at + 2).checked_sub(u64::from(combat.cooldown)) {
+        // Decided in one tick, the blow lands in the next.
+        Some(hit) if mind.ready_at > 0 && hit > wind_up => Action::Attack {
+            start: hit - wind_up - 1,
+            hit,
+        },
+        _ => Action::None,
+    }
+}
+
 impl Troupe {
     /// A troupe of kinds of units, numbered as their sheets are in the atlas.
     pub fn new(rigs: Vec<Rig>) -> Self {
@@ -158,6 +193,56 @@ cells = 1.0
             assert_eq!(troupe.frames()[row], alone.frames()[0], "tick {tick}");
             assert_eq!(troupe.frames().len(), rows.len());
         }
+    }
+
+    #[test]
+    fn blow_flinch_and_death_show_in_the_tick_in_which_they_happen() {
+        let map = crate::Map::open(10, 10).unwrap();
+        let mut world = hecs::World::new();
+        let mut sim = crate::Simulation::new(map, crate::Config::default()).unwrap();
+        let mut spawn = |x: f32, team: u8, damage: f32| {
+            let combat = crate::Combat {
+                health: 25.0,
+                damage,
+                ..Default::default()
+            };
+            let spec = crate::UnitSpec {
+                position: Vec2::new(x, 5.0),
+                team,
+                combat,
+                ..Default::default()
+            };
+            sim.spawn(&mut world, &spec).unwrap()
+        };
+        let (striker, victim) = (spawn(4.0, 0, 10.0), spawn(5.0, 1, 0.0));
+        let order = crate::Order::Attack { target: victim };
+        sim.order(&world, &[striker], order, false).unwrap();
+        let (mut blows, mut deaths) = (0, 0);
+        for _ in 0..300 {
+            sim.tick(&mut world);
+            let (now, units) = (sim.now(), sim.units());
+            for event in sim.events() {
+                match event.kind {
+                    crate::EventKind::Attacked { .. } => {
+                        blows += 1;
+                        let shown = action(units, 0, now);
+                        assert!(
+                            matches!(shown, Action::Attack { hit, .. } if hit == now),
+                            "{shown:?} at {now}"
+                        );
+                        if units.is_alive(1) {
+                            assert_eq!(action(units, 1, now), Action::Hurt { since: now });
+                        }
+                    }
+                    crate::EventKind::Died { .. } => {
+                        deaths += 1;
+                        assert_eq!(action(units, 1, now), Action::Dead { since: now });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!((blows, deaths), (3, 1));
     }
 
     #[test]
