@@ -75,7 +75,10 @@ pub(super) fn battle() -> Scenario {
         .blob([80.0, 82.0], [5.0, 8.0], TREE);
     let army = |name: &str, area| UnitEntry {
         brain: BrainKind::Attack,
-        fighter: swordsman(),
+        fighter: Fighter {
+            damage: 34.0,
+            ..Fighter::default()
+        },
         ..units(name, 2000, area)
     };
     Scenario {
