@@ -141,6 +141,7 @@ pub fn run(workers: u32, ticks: u32) -> (Simulation, World, Vec<hecs::Entity>) {
 }
 
 #[allow(dead_code, reason = "a test includes this file")]
+#[allow(clippy::print_stdout)]
 fn main() {
     let (sim, world, workers) = run(6, 3000);
     for worker in workers {
