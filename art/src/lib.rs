@@ -1,4 +1,4 @@
-//! The sprites and tiles of the demo, drawn by code: no picture comes from elsewhere.
+//! The sprites of the demo, drawn by code: no picture comes from elsewhere.
 //!
 //! Units are seen from above and face +x. Light comes from straight above, as the renderer turns
 //! them. Magenta stands for the team's colour.
@@ -8,7 +8,6 @@ pub mod rider;
 pub mod sheet;
 pub mod soldier;
 pub mod tank;
-pub mod tiles;
 
 use anyhow::Result;
 
@@ -19,12 +18,7 @@ use sheet::File;
 /// # Errors
 /// When an image cannot be encoded.
 pub fn files() -> Result<Vec<File>> {
-    let sheets = [
-        soldier::sheet(),
-        rider::sheet(),
-        tank::sheet(),
-        tiles::sheet(),
-    ];
+    let sheets = [soldier::sheet(), rider::sheet(), tank::sheet()];
     let mut files = Vec::new();
     for sheet in &sheets {
         files.extend(sheet.files()?);

@@ -2,7 +2,6 @@
 
 use throng::Simulation;
 use throng::sprite::{Atlas, Part, Rig, Sheet, TickRate, Troupe, troupe};
-use throng::units::Units;
 use throng_render::{UnitColumns, simulation};
 
 /// Textures of this size are had everywhere.
@@ -78,10 +77,11 @@ impl Cast {
     }
 
     /// The units as they are drawn, dressed as the last [`update`](Self::update) left them.
-    pub fn columns<'a>(&'a self, units: &'a Units) -> UnitColumns<'a> {
+    pub fn columns<'a>(&'a self, crowd: &'a Simulation) -> UnitColumns<'a> {
         UnitColumns {
             heading: self.troupe.facings(),
-            ..simulation::columns(units, self.troupe.frames())
+            lying: self.troupe.lying(),
+            ..simulation::columns(crowd, self.troupe.frames())
         }
     }
 }

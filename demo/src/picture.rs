@@ -26,7 +26,7 @@ pub fn frame<'a>(
         layers,
         tick,
         blend,
-        units: cast.columns(crowd.units()),
+        units: cast.columns(crowd),
         below: &marks.below,
         above: &marks.above,
     }

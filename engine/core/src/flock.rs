@@ -10,7 +10,7 @@ use crate::{
     map::{Map, SizeClass},
     motion::walls,
     route::Routes,
-    spatial::CellOrder,
+    spatial::{CellOrder, Cells},
     units::{NO_ROUTE, Units},
 };
 
@@ -93,6 +93,16 @@ impl Flock {
         Self {
             cells: CellOrder::new(map.width(), map.height()),
             ..Self::default()
+        }
+    }
+
+    /// The units by cell, for others to look at.
+    pub fn cells(&self) -> Cells<'_> {
+        Cells {
+            order: &self.cells,
+            // A step, and what relaxation adds to it: less than a radius.
+            drift: self.max_speed + self.max_radius,
+            max_radius: self.max_radius,
         }
     }
 

@@ -18,7 +18,9 @@ use crate::{
     motion::{relax, walls},
     order::{Order, Task},
     route::Routes,
-    settle, steer,
+    settle,
+    spatial::Cells,
+    steer,
     units::{Agent, Nature, Units},
 };
 
@@ -498,6 +500,11 @@ impl Simulation {
     /// Events of the last tick.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// The units by the cell they were in as the last tick moved them.
+    pub fn cells(&self) -> Cells<'_> {
+        self.flock.cells()
     }
 
     /// The units as the last tick left them, in id order.

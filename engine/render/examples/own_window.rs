@@ -110,7 +110,7 @@ impl Game {
             layers: Layers::default(),
             tick: self.crowd.now(),
             blend: self.owed,
-            units: simulation::columns(self.crowd.units(), &[]),
+            units: simulation::columns(&self.crowd, &[]),
             below: &[],
             above: &[],
         };

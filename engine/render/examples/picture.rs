@@ -108,7 +108,7 @@ impl Crowd {
             heading: &self.heading,
             radius: &self.radius,
             team: &self.team,
-            frame: &[],
+            ..UnitColumns::default()
         }
     }
 }

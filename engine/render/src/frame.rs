@@ -1,6 +1,7 @@
 //! What a picture is made from: plain data, so that any game can fill it.
 
 use glam::Vec2;
+use throng::spatial::Cells;
 
 use crate::{Layers, Mark, View};
 
@@ -21,6 +22,11 @@ pub struct UnitColumns<'a> {
     /// Frame of the atlas each unit shows, [`UnitColumns::BODY`] for a plain body. May be empty:
     /// then all are plain bodies.
     pub frame: &'a [u16],
+    /// Which units lie on the ground and are drawn below all others. May be empty: then none.
+    pub lying: &'a [bool],
+    /// Where the units are, so that those out of view need not be looked at one by one. Without it
+    /// they are.
+    pub cells: Option<Cells<'a>>,
 }
 
 impl UnitColumns<'_> {

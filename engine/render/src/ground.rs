@@ -124,7 +124,7 @@ impl GroundLayer {
             device,
             (width.max(1), height.max(1)),
             1,
-            wgpu::TextureFormat::Rgba8Uint,
+            wgpu::TextureFormat::Rg8Uint,
         );
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -209,20 +209,18 @@ const NEIGHBOURS: [(i32, i32); 8] = [
 ];
 
 impl MapTexture {
-    /// Sends the cells of a box: kind, which neighbours are walls, which are water or shallow,
-    /// and a hash of the place.
+    /// Sends the cells of a box: kind, and which neighbours are walls.
     fn upload(&self, queue: &wgpu::Queue, [x0, y0, x1, y1]: [u32; 4]) {
         let mut texels = Vec::with_capacity(((x1 - x0) * (y1 - y0)) as usize);
         for y in y0..y1 {
             for x in x0..x1 {
-                let (mut walls, mut wet) = (0_u8, 0_u8);
+                let mut walls = 0_u8;
                 for (bit, (dx, dy)) in NEIGHBOURS.into_iter().enumerate() {
                     let kind = self.at(x as i32 + dx, y as i32 + dy);
                     walls |= u8::from(kind == Ground::Wall) << bit;
-                    wet |= u8::from(matches!(kind, Ground::Water | Ground::Shallow)) << bit;
                 }
                 let own = self.cells[(y * self.width + x) as usize];
-                texels.push([own as u8, walls, wet, noise::hash(x, y) as u8]);
+                texels.push([own as u8, walls]);
             }
         }
         if texels.is_empty() {
@@ -238,7 +236,7 @@ impl MapTexture {
             bytemuck::cast_slice(&texels),
             wgpu::TexelCopyBufferLayout {
                 offset: 0,
-                bytes_per_row: Some((x1 - x0) * 4),
+                bytes_per_row: Some((x1 - x0) * 2),
                 rows_per_image: None,
             },
             extent((x1 - x0, y1 - y0)),

@@ -13,6 +13,7 @@ mod cells;
 mod error;
 mod fan;
 mod frame;
+mod gather;
 mod gpu;
 mod ground;
 mod layers;

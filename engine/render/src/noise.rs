@@ -6,14 +6,15 @@ use crate::texture;
 const NOISE: u32 = 256;
 
 /// A number that looks drawn by lot for a place.
-pub(crate) fn hash(x: u32, y: u32) -> u32 {
+fn hash(x: u32, y: u32) -> u32 {
     let mut h = x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_mul(0x85eb_ca6b);
     h = (h ^ h >> 15).wrapping_mul(0x2c1b_3c6d);
     h = (h ^ h >> 12).wrapping_mul(0x297a_2d39);
     h ^ h >> 15
 }
 
-/// Tileable noise: fine grain in red, patches in green, ripples in blue; with mip levels.
+/// Tileable noise: fine grain in red, patches in green, ripples in blue, blades of grass in alpha;
+/// with mip levels.
 pub(crate) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
     let levels = NOISE.ilog2() + 1;
     let texture = texture::texture(
@@ -22,6 +23,7 @@ pub(crate) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Textu
         levels,
         wgpu::TextureFormat::Rgba8Unorm,
     );
+    let blades = blades();
     let mut texels: Vec<[f32; 4]> = (0..NOISE * NOISE)
         .map(|index| {
             let (x, y) = (index % NOISE, index / NOISE);
@@ -29,7 +31,7 @@ pub(crate) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Textu
                 octaves(x, y, 128, 2, 0),
                 octaves(x, y, 8, 4, 77),
                 octaves(x, y, 32, 2, 191),
-                1.0,
+                blades[index as usize],
             ]
         })
         .collect();
@@ -59,6 +61,41 @@ pub(crate) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Textu
         side = half;
     }
     texture.create_view(&Default::default())
+}
+
+/// Tufts of three blades each, one in every square of a lattice, somewhere in it: dark ones under a
+/// half, bright ones over it.
+fn blades() -> Vec<f32> {
+    const PITCH: u32 = 11;
+    const LENGTH: f32 = 7.0;
+    let mut texels = vec![0.5_f32; (NOISE * NOISE) as usize];
+    for tuft in 0..(NOISE / PITCH).pow(2) {
+        let (column, row) = (tuft % (NOISE / PITCH), tuft / (NOISE / PITCH));
+        let lot = |salt: u32| (hash(column + salt, row + 31) & 0xffff) as f32 / 65535.0;
+        // Some squares stay bare.
+        if lot(3) < 0.35 {
+            continue;
+        }
+        let root = [
+            (column as f32 + lot(71)) * PITCH as f32,
+            (row as f32 + lot(113)) * PITCH as f32,
+        ];
+        let (turn, bright) = (lot(151) * std::f32::consts::TAU, lot(197) < 0.45);
+        let (shade, length) = (
+            if bright { 0.62 } else { 0.34 },
+            LENGTH * (0.6 + 0.4 * lot(229)),
+        );
+        for spread in [-0.5, 0.0, 0.5] {
+            let (sin, cos) = (turn + spread).sin_cos();
+            for step in 0..=(2.0 * length) as u32 {
+                let along = step as f32 * 0.5;
+                let at = [root[0] + cos * along, root[1] + sin * along];
+                let [x, y] = at.map(|v| v.rem_euclid(NOISE as f32) as u32 % NOISE);
+                texels[(y * NOISE + x) as usize] = shade;
+            }
+        }
+    }
+    texels
 }
 
 /// Value noise with `count` octaves from `period` lattice points a side; 0 to 1.

@@ -1,16 +1,17 @@
 //! From a [`throng::Simulation`] to what the renderer takes.
 
 use glam::Vec2;
-use throng::Map;
 use throng::field::FlowField;
 use throng::map::{SizeClass, Terrain};
 use throng::units::Units;
+use throng::{Map, Simulation};
 
 pub use crate::fan::headings;
 use crate::{Ground, Mark, UnitColumns, View};
 
 /// The units of a simulation as they are drawn; `frame` may be empty.
-pub fn columns<'a>(units: &'a Units, frame: &'a [u16]) -> UnitColumns<'a> {
+pub fn columns<'a>(crowd: &'a Simulation, frame: &'a [u16]) -> UnitColumns<'a> {
+    let units = crowd.units();
     UnitColumns {
         position: &units.position,
         previous: &units.previous,
@@ -18,6 +19,8 @@ pub fn columns<'a>(units: &'a Units, frame: &'a [u16]) -> UnitColumns<'a> {
         radius: &units.radius,
         team: &units.team,
         frame,
+        lying: &[],
+        cells: Some(crowd.cells()),
     }
 }
 

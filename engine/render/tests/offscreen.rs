@@ -51,6 +51,7 @@ impl Crowd {
             radius: &self.radius,
             team: &self.team,
             frame: &self.frame,
+            ..UnitColumns::default()
         }
     }
 

@@ -83,13 +83,22 @@ impl CellOrder {
         centre: Vec2,
         reach: f32,
     ) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        self.runs_between(centre - reach, centre + reach)
+    }
+
+    /// Runs of places whose points may lie in the box between two corners (cells), row by row.
+    pub fn runs_between(
+        &self,
+        low: Vec2,
+        high: Vec2,
+    ) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         let (left, right) = (
-            self.bucket(centre.x - reach, self.columns),
-            self.bucket(centre.x + reach, self.columns),
+            self.bucket(low.x, self.columns),
+            self.bucket(high.x, self.columns),
         );
         let (top, bottom) = (
-            self.bucket(centre.y - reach, self.rows),
-            self.bucket(centre.y + reach, self.rows),
+            self.bucket(low.y, self.rows),
+            self.bucket(high.y, self.rows),
         );
         (top..=bottom).map(move |row| {
             let base = row * self.columns;
@@ -100,6 +109,51 @@ impl CellOrder {
 
     fn bucket(&self, coordinate: f32, count: i32) -> i32 {
         ((coordinate.max(0.0) as i32) >> self.shift).min(count - 1)
+    }
+}
+
+/// All units of a simulation by the cell they were in as the last tick moved them. Lets whoever
+/// draws or looks for units skip the cells that are far away.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a> {
+    pub(crate) order: &'a CellOrder,
+    /// Cells that a unit may have moved since it was sorted.
+    pub(crate) drift: f32,
+    pub(crate) max_radius: f32,
+}
+
+impl<'a> Cells<'a> {
+    /// How many units were sorted. Rows of [`Units`](crate::Units) from here on are units that came
+    /// after the last tick.
+    pub fn len(&self) -> usize {
+        self.order.order.len()
+    }
+
+    /// Whether no unit was sorted.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Radius of the largest unit sorted, cells.
+    pub fn max_radius(&self) -> f32 {
+        self.max_radius
+    }
+
+    /// Rows of all sorted units whose discs may lie within `margin` cells of the box between two
+    /// corners, in runs; others that are near come with them.
+    pub fn rows_near(
+        &self,
+        low: Vec2,
+        high: Vec2,
+        margin: f32,
+    ) -> impl Iterator<Item = &'a [u32]> + use<'a> {
+        let (order, grown) = (
+            self.order,
+            Vec2::splat(margin + self.max_radius + self.drift),
+        );
+        order
+            .runs_between(low - grown, high + grown)
+            .map(move |places| &order.order[places])
     }
 }
 

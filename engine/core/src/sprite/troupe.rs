@@ -26,6 +26,7 @@ pub struct Troupe {
     next: Vec<Drive>,
     frames: Vec<FrameId>,
     facings: Vec<f32>,
+    lying: Vec<bool>,
 }
 
 /// Ticks for which a blow that was taken shows before anything else.
@@ -73,6 +74,7 @@ impl Troupe {
             next: Vec::new(),
             frames: Vec::new(),
             facings: Vec::new(),
+            lying: Vec::new(),
         }
     }
 
@@ -89,6 +91,7 @@ impl Troupe {
         self.recast(units);
         self.frames.clear();
         self.facings.clear();
+        self.lying.clear();
         for (row, drive) in self.drives.iter_mut().enumerate() {
             let Part { sheet, action } = part(row);
             let frame = self.rigs.get(sheet).and_then(|rig| {
@@ -98,6 +101,7 @@ impl Troupe {
             });
             self.frames.push(frame.unwrap_or(NO_FRAME));
             self.facings.push(drive.look().facing);
+            self.lying.push(matches!(action, Action::Dead { .. }));
         }
     }
 
@@ -129,6 +133,11 @@ impl Troupe {
     /// Where each unit's picture faces, radians: as its heading, but still while it stands.
     pub fn facings(&self) -> &[f32] {
         &self.facings
+    }
+
+    /// Which units lie dead, to be drawn below the others.
+    pub fn lying(&self) -> &[bool] {
+        &self.lying
     }
 }
 

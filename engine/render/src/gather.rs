@@ -1,0 +1,224 @@
+//! What is sent of the units: those in view, 16 bytes each, in drawing order.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+use rayon::prelude::*;
+use throng::spatial::Cells;
+
+use crate::UnitColumns;
+use crate::order::{DrawOrder, whole};
+
+/// What is uploaded for a unit each tick: 16 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Instance {
+    position: [f32; 2],
+    /// From the low bits: way of the last tick, 14 bits for either axis; team, 4 bits.
+    motion: u32,
+    /// From the low bits: heading, 8 bits; radius, 8 bits; frame, 16 bits.
+    look: u32,
+}
+
+/// A longer way in one tick, in cells, is a jump and not drawn as motion. As in the shader.
+const STEP_RANGE: f32 = 8.0;
+/// Rows that are looked through in one job.
+const CHUNK: usize = 1 << 14;
+
+/// Picks the units in view, packs them and puts them in drawing order.
+#[derive(Default)]
+pub(crate) struct Gatherer {
+    /// A bit for each row whose cell is in view.
+    near: Vec<u64>,
+    /// What was found in each chunk of rows.
+    parts: Vec<Part>,
+    order: DrawOrder,
+    /// What is drawn, from below to above.
+    sorted: Vec<Instance>,
+}
+
+impl Gatherer {
+    /// How many units were found.
+    pub(crate) fn count(&self) -> usize {
+        self.sorted.len()
+    }
+
+    /// The units within `area` in drawing order.
+    pub(crate) fn gather(&mut self, units: &UnitColumns<'_>, area: [f32; 4]) -> &[Instance] {
+        let by_cell = units.cells.filter(|cells| few(cells, units, area));
+        if let Some(cells) = by_cell {
+            self.mark(&cells, units.len(), area);
+        }
+        let near = by_cell.map(|_| &self.near);
+        self.parts
+            .resize_with(units.len().div_ceil(CHUNK), Part::default);
+        self.parts
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(number, part)| {
+                let rows = number * CHUNK..((number + 1) * CHUNK).min(units.len());
+                match near {
+                    Some(near) => part.pack(units, marked(near, rows), area),
+                    None => part.pack(units, rows, area),
+                }
+            });
+        let range = self
+            .parts
+            .iter()
+            .fold([f32::MAX, f32::MIN], |[low, high], part| {
+                [low.min(part.range[0]), high.max(part.range[1])]
+            });
+        let lying = self.parts.iter().map(|part| &part.lying[..]);
+        let standing = self.parts.iter().map(|part| &part.standing[..]);
+        let below = lying.clone().map(<[_]>::len).sum();
+        let above: usize = standing.clone().map(<[_]>::len).sum();
+        self.sorted.resize(below + above, Instance::default());
+        let (down, up) = self.sorted.split_at_mut(below);
+        let y = |instance: &Instance| instance.position[1];
+        self.order.sort(lying, y, range, down);
+        self.order.sort(standing, y, range, up);
+        &self.sorted
+    }
+
+    /// Marks the rows that cells say may be in view: cells know no order of rows, bits do.
+    fn mark(&mut self, cells: &Cells<'_>, count: usize, area: [f32; 4]) {
+        self.near.clear();
+        self.near.resize(count.div_ceil(64), 0);
+        let sorted = rows_near(cells, area).flatten().map(|&row| row as usize);
+        for row in sorted.chain(cells.len()..count).filter(|&row| row < count) {
+            self.near[row / 64] |= 1 << (row % 64);
+        }
+    }
+}
+
+/// Units found in a chunk of rows.
+#[derive(Default)]
+struct Part {
+    lying: Vec<Instance>,
+    standing: Vec<Instance>,
+    /// Lowest and highest y of them.
+    range: [f32; 2],
+}
+
+impl Part {
+    /// Packs those of some rows that lie within `area`.
+    fn pack(&mut self, units: &UnitColumns<'_>, rows: impl Iterator<Item = usize>, area: [f32; 4]) {
+        self.lying.clear();
+        self.standing.clear();
+        let [x0, y0, x1, y1] = area;
+        let count = units.len();
+        let (position, previous) = (&units.position[..count], &units.previous[..count]);
+        let (radius, heading) = (&units.radius[..count], &units.heading[..count]);
+        let team = &units.team[..count];
+        let (mut low, mut high) = (f32::MAX, f32::MIN);
+        for row in rows {
+            let (at, radius) = (position[row], radius[row]);
+            let reach = 2.0 * radius;
+            if at.x + reach < x0 || at.x - reach > x1 || at.y + reach < y0 || at.y - reach > y1 {
+                continue;
+            }
+            low = if at.y < low { at.y } else { low };
+            high = if at.y > high { at.y } else { high };
+            let step = (at - previous[row]) * (1.0 / STEP_RANGE);
+            let jump = step.abs().max_element() >= 1.0;
+            let step = if jump { Vec2::ZERO } else { step };
+            let frame = units.frame.get(row).copied().unwrap_or(UnitColumns::BODY);
+            let instance = Instance {
+                position: at.to_array(),
+                motion: encode_step(step.x)
+                    | encode_step(step.y) << 14
+                    | u32::from(team[row] & 15) << 28,
+                look: encode_heading(heading[row])
+                    | encode_radius(radius) << 8
+                    | u32::from(frame) << 16,
+            };
+            if units.lying.get(row).copied().unwrap_or(false) {
+                self.lying.push(instance);
+            } else {
+                self.standing.push(instance);
+            }
+        }
+        self.range = [low, high];
+    }
+}
+
+/// Whether going from cell to cell is faster than one walk along the columns.
+fn few(cells: &Cells<'_>, units: &UnitColumns<'_>, area: [f32; 4]) -> bool {
+    rows_near(cells, area).map(<[u32]>::len).sum::<usize>() * 2 < units.len()
+}
+
+/// Rows of the units whose sprites may show in `area`.
+fn rows_near<'a>(cells: &Cells<'a>, [x0, y0, x1, y1]: [f32; 4]) -> impl Iterator<Item = &'a [u32]> {
+    let margin = cells.max_radius();
+    cells.rows_near(Vec2::new(x0, y0), Vec2::new(x1, y1), margin)
+}
+
+/// The marked ones of some rows, which begin with a whole word of marks.
+fn marked(marks: &[u64], rows: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    let words = rows.start / 64..rows.end.div_ceil(64);
+    words.flat_map(|word| ones(marks[word]).map(move |bit| word * 64 + bit))
+}
+
+/// Places of the set bits, ascending.
+fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            bit
+        })
+    })
+}
+
+/// 14 bits with zero at 8192; `share` lies in (-1, 1).
+fn encode_step(share: f32) -> u32 {
+    whole(share * 8191.0 + 8192.0)
+}
+
+fn encode_heading(radians: f32) -> u32 {
+    // Turns are added, for negative angles to count from the other side.
+    whole(radians * (256.0 / std::f32::consts::TAU) + 65536.0) & 255
+}
+
+/// Thirty-two steps for each doubling, from 0.05 cells: the exponent and the first five bits of the
+/// fraction. As in the shader.
+fn encode_radius(radius: f32) -> u32 {
+    let steps = radius.to_bits().saturating_sub(SMALLEST.to_bits()) >> RADIUS_SHIFT;
+    steps.min(255)
+}
+
+/// Smaller radii are drawn as this one, cells.
+const SMALLEST: f32 = 0.05;
+const RADIUS_SHIFT: u32 = 18;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instance_is_sixteen_bytes() {
+        assert_eq!(size_of::<Instance>(), 16);
+    }
+
+    #[test]
+    fn headings_wrap() {
+        let quarter = std::f32::consts::FRAC_PI_2;
+        assert_eq!(encode_heading(quarter), 64);
+        assert_eq!(encode_heading(-quarter), 192);
+        assert_eq!(encode_heading(4.0 * quarter), 0);
+    }
+
+    /// As the shader does it.
+    fn decode_radius(code: u32) -> f32 {
+        f32::from_bits(SMALLEST.to_bits() + (code << RADIUS_SHIFT) + (1 << (RADIUS_SHIFT - 1)))
+    }
+
+    #[test]
+    fn radii_survive_to_two_percent() {
+        for radius in [0.05_f32, 0.2, 0.3, 0.35, 0.4, 0.5, 1.0, 4.0, 12.0] {
+            let back = decode_radius(encode_radius(radius));
+            assert!((back / radius - 1.0).abs() < 0.02, "{radius} became {back}");
+        }
+    }
+}
