@@ -264,17 +264,17 @@ impl Game {
     }
 
     fn chase(&mut self, pointer: Option<Vec2>) {
-        let goal = pointer.map(|at| at.floor() + 0.5);
-        if self.chasers.is_empty() || goal.is_none() || goal == self.chased {
-            return;
-        }
-        self.chased = goal;
-        let Some(to) = goal.filter(|to| self.simulation().map().cell_at(*to).is_some()) else {
+        let Some(at) = pointer.filter(|_| !self.chasers.is_empty()) else {
             return;
         };
         let groups = self.runner.groups().iter();
         let led = groups.filter(|group| self.chasers.iter().any(|p| p.units == group.name));
         let numbers: Vec<u32> = led.flat_map(|group| group.units()).collect();
+        let to = Pointer::goal(at, numbers.len());
+        if self.chased == Some(to) || self.simulation().map().cell_at(to).is_none() {
+            return;
+        }
+        self.chased = Some(to);
         let units = self.simulation().units();
         let rows: Vec<usize> = numbers
             .iter()

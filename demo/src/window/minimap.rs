@@ -7,8 +7,8 @@ use glam::Vec2;
 use throng::Simulation;
 use throng_render::{Ground, TEAM_COLOURS, View, simulation};
 
-/// Longest side of the small map, in points.
-const SIDE: f32 = 236.0;
+/// Width and height that the small map fits into, in points.
+const ROOM: [f32; 2] = [236.0, 118.0];
 /// How often the crowd on it is drawn anew.
 const REFRESH: Duration = Duration::from_millis(250);
 
@@ -32,7 +32,7 @@ impl Minimap {
     pub fn show(&mut self, ui: &mut egui::Ui, crowd: &Simulation, view: &View) -> Option<Vec2> {
         let map = crowd.map();
         let (width, height) = (map.width() as f32, map.height() as f32);
-        let scale = SIDE / width.max(height);
+        let scale = (ROOM[0] / width).min(ROOM[1] / height);
         self.refresh(ui.ctx(), crowd, scale);
         let size = egui::vec2(width, height) * scale;
         let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
@@ -95,10 +95,10 @@ impl Minimap {
 
 fn colour(ground: Ground) -> Color32 {
     match ground {
-        Ground::Land => Color32::from_rgb(84, 84, 58),
-        Ground::Swamp => Color32::from_rgb(60, 66, 42),
-        Ground::Shallow => Color32::from_rgb(70, 110, 114),
-        Ground::Water => Color32::from_rgb(28, 64, 92),
+        Ground::Land => Color32::from_rgb(82, 92, 50),
+        Ground::Swamp => Color32::from_rgb(56, 62, 38),
+        Ground::Shallow => Color32::from_rgb(74, 110, 108),
+        Ground::Water => Color32::from_rgb(26, 60, 90),
         Ground::Wall => Color32::from_rgb(136, 130, 122),
     }
 }

@@ -119,6 +119,7 @@ pub fn show(
     egui::Panel::right("panel")
         .exact_size(WIDTH)
         .resizable(false)
+        .show_separator_line(false)
         .frame(frame)
         .show(ui, |ui| {
             egui::ScrollArea::vertical().show(ui, |ui| {
@@ -173,17 +174,20 @@ fn time(ui: &mut Ui, game: &mut Game) {
 fn figures(ui: &mut Ui, game: &Game, fps: f32) {
     let crowd = game.simulation();
     let units = crowd.units();
-    let doing = |activity| units.activity.iter().filter(|a| **a == activity).count() as u64;
+    let count =
+        |holds: &dyn Fn(usize) -> bool| units.living().filter(|&row| holds(row)).count() as u64;
+    let moving = |row: usize| units.velocity[row].length_squared() > 1e-6;
+    let alive = count(&|_| true);
     let ended = |outcome| units.outcome.iter().filter(|o| **o == outcome).count() as u64;
     let rows = [
         [("fps", fps.round() as u64), ("tick", crowd.now())],
+        [("alive", alive), ("selected", game.selection.len() as u64)],
         [
-            ("units", units.len() as u64),
-            ("selected", game.selection.len() as u64),
-        ],
-        [
-            ("moving", doing(Activity::Move)),
-            ("waiting", doing(Activity::Wait)),
+            ("moving", count(&moving)),
+            (
+                "waiting",
+                count(&|row| units.activity[row] == Activity::Wait),
+            ),
         ],
         [
             (
@@ -349,6 +353,8 @@ fn tools(ui: &mut Ui, game: &mut Game, settings: &mut Settings) {
         }
     });
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding.x = 5.0;
         ui.weak("move as");
         for (shape, name) in SHAPES {
             if ui
@@ -360,6 +366,7 @@ fn tools(ui: &mut Ui, game: &mut Game, settings: &mut Settings) {
         }
     });
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
         ui.weak("drive");
         for (choice, name) in [
             (Drive::Off, "off"),

@@ -9,7 +9,7 @@ use throng::{CellRect, March, OrderError, SimError, Simulation, Stage, StageObse
 use crate::error::ScenarioError;
 use crate::metrics::Metrics;
 use crate::report::Report;
-use crate::scenario::{EditEntry, GroupOrder, OrderEntry, Scenario};
+use crate::scenario::{EditEntry, GroupOrder, OrderEntry, Pointer, Scenario};
 use crate::setup::{Group, Setup};
 
 /// What a run changes of its scenario.
@@ -338,11 +338,16 @@ impl Script {
             self.next_order += 1;
         }
         for pointer in &scenario.pointers {
+            let led = scenario
+                .units
+                .iter()
+                .filter(|entry| entry.group == pointer.units);
+            let count = led.map(|entry| entry.count as usize).sum();
             self.given.orders.push(OrderEntry {
                 tick,
                 units: pointer.units.clone(),
                 order: GroupOrder::Move {
-                    to: pointer.at(tick),
+                    to: Pointer::goal(pointer.at(tick), count),
                 },
                 queue: false,
             });

@@ -328,8 +328,15 @@ pub struct Pointer {
 }
 
 impl Pointer {
-    /// Where the pointer is at the start of `tick`: the centre of the cell it is in, so that the
-    /// order is new only when the pointer has moved on by a cell.
+    /// The goal of `count` units led by a pointer at a place: the centre of the square it is in, so
+    /// that the order is new only when the pointer has moved on to another. A large crowd covers
+    /// many cells wherever it is, so its squares are larger.
+    pub fn goal(at: Vec2, count: usize) -> Vec2 {
+        let side = ((count as f32).sqrt() / 20.0).floor().max(1.0);
+        ((at / side).floor() + 0.5) * side
+    }
+
+    /// Where the pointer is at the start of `tick`.
     pub fn at(&self, tick: u64) -> Vec2 {
         let corners = self.path.iter().zip(self.path.iter().cycle().skip(1));
         let length: f32 = corners.clone().map(|(a, b)| a.distance(*b)).sum();
@@ -337,11 +344,11 @@ impl Pointer {
         for (a, b) in corners {
             let side = a.distance(*b);
             if left < side {
-                return (a + (b - a) * (left / side)).floor() + 0.5;
+                return a + (b - a) * (left / side);
             }
             left -= side;
         }
-        self.path[0].floor() + 0.5
+        self.path[0]
     }
 }
 

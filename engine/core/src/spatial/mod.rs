@@ -33,6 +33,7 @@ impl CellOrder {
             shift,
             columns,
             rows,
+            starts: vec![0; (columns * rows) as usize + 1],
             ..Self::default()
         }
     }
@@ -211,5 +212,55 @@ mod tests {
     fn large_maps_get_larger_buckets() {
         let sorted = CellOrder::new(4096, 4096);
         assert_eq!(sorted.shift, 2);
+    }
+
+    #[test]
+    fn cells_hold_every_unit_near_a_box_and_leave_out_most_others() {
+        let mut sim = crate::Simulation::new(
+            crate::Map::open(60, 60).expect("a small map"),
+            crate::Config::default(),
+        )
+        .expect("sound settings");
+        let mut world = hecs::World::new();
+        let units: Vec<_> = points(300, 56.0)
+            .into_iter()
+            .map(|at| {
+                let spec = crate::UnitSpec {
+                    position: at + 2.0,
+                    radius: 0.2,
+                    speed: 0.5,
+                    ..Default::default()
+                };
+                sim.spawn(&mut world, &spec).expect("there is room")
+            })
+            .collect();
+        let (low, high) = (Vec2::new(20.0, 30.0), Vec2::new(31.0, 37.0));
+        let near = |sim: &crate::Simulation| -> Vec<u32> {
+            sim.cells()
+                .rows_near(low, high, 0.0)
+                .flatten()
+                .copied()
+                .collect()
+        };
+        assert!(
+            sim.cells().is_empty() && near(&sim).is_empty(),
+            "before the first tick"
+        );
+        let to = Vec2::new(25.5, 33.5);
+        sim.order(&world, &units, crate::Order::Move { to }, false)
+            .expect("the goal is free");
+        for tick in 0..60 {
+            sim.tick(&mut world);
+            let found = near(&sim);
+            assert_eq!(sim.cells().len(), units.len());
+            assert!(tick > 0 || found.len() < 100, "{}", found.len());
+            for (row, &at) in (0..).zip(&sim.units().position) {
+                let inside = at.clamp(low, high).distance(at) <= 0.2;
+                assert!(
+                    !inside || found.contains(&row),
+                    "tick {tick}: row {row} at {at}"
+                );
+            }
+        }
     }
 }

@@ -87,7 +87,9 @@ fn level(sprite: Sprite, mip: f32) -> vec4f {
     let colour = textureSampleLevel(sheet, sheet_sampler, at, mip);
     // Magenta, what red and blue have over green, stands for the team's colour.
     let share = max(min(colour.r, colour.b) - colour.g, 0.0);
-    return vec4f(colour.rgb + share * (sprite.team - vec3f(1.0, 0.0, 1.0)), colour.a);
+    // From afar the lines of the drawing would drown it: there it shows more.
+    let team = sprite.team * (1.0 + 0.35 * clamp(mip, 0.0, 3.0));
+    return vec4f(min(colour.rgb + share * (team - vec3f(1.0, 0.0, 1.0)), colour.aaa), colour.a);
 }
 
 fn drawn(sprite: Sprite) -> vec4f {

@@ -121,9 +121,20 @@ pub(super) fn article() -> Scenario {
 }
 
 pub(super) fn five_thousand() -> Scenario {
-    let mut canvas = Canvas::walled(192, 108);
-    for i in 0..24u16 {
-        let (column, row) = (f32::from(i % 6), f32::from(i / 6));
+    wide_country(1, 5000)
+}
+
+pub(super) fn fifty_thousand() -> Scenario {
+    wide_country(3, 50_000)
+}
+
+/// Chasers on ground with rocks, woods and lakes, `times` as wide and high as the smallest.
+fn wide_country(times: u16, count: u32) -> Scenario {
+    let times_f = f32::from(times);
+    let (width, height) = (192 * i32::from(times), 108 * i32::from(times));
+    let mut canvas = Canvas::walled(width, height);
+    for i in 0..24 * times * times {
+        let (column, row) = (f32::from(i % (6 * times)), f32::from(i / (6 * times)));
         let nudge = f32::from(i * 7 % 5) - 2.0;
         let letter = [WALL, TREE, WATER][usize::from(i % 3)];
         let centre = [22.0 + 29.0 * column + nudge, 17.0 + 24.0 * row - nudge];
@@ -137,12 +148,13 @@ pub(super) fn five_thousand() -> Scenario {
         [96.0, 54.0],
         [18.0, 82.0],
     ];
+    let area = [60.0, 20.0, 132.0, 88.0].map(|edge| edge * times_f);
     Scenario {
-        units: vec![chasers(5000, [60.0, 20.0, 132.0, 88.0])],
+        units: vec![chasers(count, area)],
         pointers: vec![Pointer {
             units: "chasers".to_owned(),
-            path: corners.map(Vec2::from).to_vec(),
-            lap: 3000,
+            path: corners.map(|at| Vec2::from(at) * times_f).to_vec(),
+            lap: 3000 * u64::from(times),
         }],
         ..empty(canvas.map(), 1500)
     }

@@ -4,7 +4,7 @@ use glam::Vec2;
 use throng::{Formation, Stance};
 
 use super::canvas::{Canvas, FREE, TREE, WATER};
-use super::{empty, order, units, with_teams};
+use super::{empty, order, riders, tanks, units, with_teams};
 use crate::scenario::{BrainKind, Expect, Fighter, GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 fn swordsman() -> Fighter {
@@ -25,12 +25,15 @@ pub(super) fn wander_hall() -> Scenario {
             canvas.fill([x, y, x + 1, y + 1], TREE);
         }
     }
+    let wander = |entry| UnitEntry {
+        brain: BrainKind::Wander,
+        ..entry
+    };
     Scenario {
         units: vec![
-            UnitEntry {
-                brain: BrainKind::Wander,
-                ..units("wanderers", 60, [6.0, 1.0, 35.0, 21.0])
-            },
+            wander(units("wanderers", 42, [6.0, 1.0, 21.0, 21.0])),
+            wander(riders("wanderers", 12, [21.0, 1.0, 28.0, 21.0])),
+            wander(tanks("wanderers", 6, [28.0, 1.0, 35.0, 21.0])),
             units("walkers", 10, [1.0, 8.0, 5.0, 14.0]),
         ],
         orders: vec![order(
@@ -73,19 +76,45 @@ pub(super) fn battle() -> Scenario {
     canvas
         .blob([80.0, 30.0], [5.0, 8.0], WATER)
         .blob([80.0, 82.0], [5.0, 8.0], TREE);
-    let army = |name: &str, area| UnitEntry {
-        brain: BrainKind::Attack,
-        fighter: Fighter {
+    // Boxes of the left army; those of the right one mirror them.
+    let side = |[x0, y0, x1, y1]: [f32; 4], right: bool| {
+        if right {
+            [160.0 - x1, y0, 160.0 - x0, y1]
+        } else {
+            [x0, y0, x1, y1]
+        }
+    };
+    let army = |name: &'static str, right: bool| {
+        let foot = units(name, 1600, side([20.0, 25.0, 50.0, 85.0], right));
+        let wings = [[24.0, 12.0, 50.0, 23.0], [24.0, 87.0, 50.0, 98.0]]
+            .map(|wing| riders(name, 160, side(wing, right)));
+        let guns = tanks(name, 80, side([10.0, 30.0, 18.0, 80.0], right));
+        let soldier = Fighter {
             damage: 34.0,
             ..Fighter::default()
-        },
-        ..units(name, 2000, area)
+        };
+        let armed = |entry, speed, fighter| UnitEntry {
+            brain: BrainKind::Attack,
+            speed,
+            fighter,
+            ..entry
+        };
+        let [upper, lower] = wings.map(|wing| armed(wing, 4.2, soldier));
+        let gunner = Fighter {
+            health: 250.0,
+            damage: 60.0,
+            range: 5.0,
+            ..soldier
+        };
+        [
+            armed(foot, 3.0, soldier),
+            upper,
+            lower,
+            armed(guns, 2.7, gunner),
+        ]
     };
     Scenario {
-        units: with_teams(vec![
-            army("red", [20.0, 25.0, 50.0, 85.0]),
-            army("blue", [110.0, 25.0, 140.0, 85.0]),
-        ]),
+        units: with_teams([army("red", false), army("blue", true)].concat()),
         ..empty(canvas.map(), 6000)
     }
 }

@@ -63,6 +63,8 @@ pub fn all() -> &'static [Builtin] {
             "Step 7: fifty units of different speeds chase the pointer through the rocks";
         "article_5000", article::five_thousand,
             "Five thousand chase the pointer, guided by one flow field";
+        "article_50000", article::fifty_thousand,
+            "Fifty thousand chase the pointer over nine times the ground";
         "crossing", drills::crossing,
             "Two streams of 500 cross at a right angle in the open";
         "four_way", drills::four_way,
@@ -112,8 +114,12 @@ pub fn all() -> &'static [Builtin] {
 
 /// Ticks per second of all built-in scenarios.
 const TICK_RATE: f32 = 30.0;
-/// Radius of the usual unit, in cells.
+/// Radius of the usual unit, one on foot, in cells.
 const RADIUS: f32 = 0.35;
+/// Radius of one on horseback, in cells.
+const RIDER_RADIUS: f32 = 0.43;
+/// Radius of a vehicle, in cells.
+const TANK_RADIUS: f32 = 0.5;
 
 /// A scenario with the usual settings and nothing in it.
 fn empty(map: Map, ticks: u64) -> Scenario {
@@ -146,6 +152,22 @@ fn units(group: &str, count: u32, area: [f32; 4]) -> UnitEntry {
     }
 }
 
+/// Units on horseback.
+fn riders(group: &str, count: u32, area: [f32; 4]) -> UnitEntry {
+    UnitEntry {
+        radius: RIDER_RADIUS,
+        ..units(group, count, area)
+    }
+}
+
+/// Vehicles.
+fn tanks(group: &str, count: u32, area: [f32; 4]) -> UnitEntry {
+    UnitEntry {
+        radius: TANK_RADIUS,
+        ..units(group, count, area)
+    }
+}
+
 fn order(tick: u64, units: &str, order: GroupOrder) -> OrderEntry {
     OrderEntry {
         tick,
@@ -168,8 +190,13 @@ fn go(units: &str, x: f32, y: f32) -> OrderEntry {
 
 /// Teams by the order of the groups, so that each is drawn in its own colour.
 fn with_teams(mut units: Vec<UnitEntry>) -> Vec<UnitEntry> {
-    for (i, entry) in units.iter_mut().enumerate() {
-        entry.team = i as u8;
+    let mut groups: Vec<String> = Vec::new();
+    for entry in &mut units {
+        let known = groups.iter().position(|group| *group == entry.group);
+        entry.team = known.unwrap_or(groups.len()) as u8;
+        if known.is_none() {
+            groups.push(entry.group.clone());
+        }
     }
     units
 }
