@@ -44,6 +44,8 @@ pub struct App {
     press: Option<Vec2>,
     /// The right button is down while the brush is out.
     erasing: bool,
+    /// Where the brush painted last.
+    stroked: Option<Vec2>,
     last_click: Option<(Instant, Vec2)>,
     /// Places where orders were given, for the markers.
     orders: Vec<(Vec2, Aim, Instant)>,
@@ -84,6 +86,7 @@ impl App {
             focused: true,
             press: None,
             erasing: false,
+            stroked: None,
             last_click: None,
             orders: Vec::new(),
             aim: None,

@@ -102,11 +102,14 @@ impl CellLayer {
         Ok(())
     }
 
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some((_, bind_group)) = &self.picture {
-            pass.set_pipeline(&self.pipeline);
-            pass.set_bind_group(1, bind_group, &[]);
-            pass.draw(0..4, 0..1);
-        }
+    /// Returns how many draw calls it recorded.
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) -> u32 {
+        let Some((_, bind_group)) = &self.picture else {
+            return 0;
+        };
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(1, bind_group, &[]);
+        pass.draw(0..4, 0..1);
+        1
     }
 }

@@ -221,4 +221,41 @@ mod tests {
             assert!((back / radius - 1.0).abs() < 0.02, "{radius} became {back}");
         }
     }
+
+    #[test]
+    fn going_by_cells_finds_the_same_units_in_the_same_order() {
+        let map = throng::Map::open(200, 200).expect("a small map");
+        let mut sim = throng::Simulation::new(map, throng::Config::default()).expect("sound");
+        let mut world = hecs::World::new();
+        let spawn = |sim: &mut throng::Simulation, world: &mut hecs::World, n: u32| {
+            let spec = throng::UnitSpec {
+                position: Vec2::new((n * 37 % 190) as f32 + 5.0, (n * 71 % 190) as f32 + 5.0),
+                radius: 0.2 + (n % 3) as f32 * 0.1,
+                ..Default::default()
+            };
+            sim.spawn(world, &spec).expect("there is room")
+        };
+        let all: Vec<_> = (0..600).map(|n| spawn(&mut sim, &mut world, n)).collect();
+        let to = Vec2::splat(100.5);
+        sim.order(&world, &all, throng::Order::Move { to }, false)
+            .expect("it is free");
+        for _ in 0..20 {
+            sim.tick(&mut world);
+        }
+        // One that no tick has sorted yet.
+        spawn(&mut sim, &mut world, 1601);
+        let columns = crate::simulation::columns(&sim, &[]);
+        let all = UnitColumns {
+            cells: None,
+            ..columns
+        };
+        for area in [
+            [60.0, 20.0, 110.0, 70.0],
+            [0.0, 0.0, 200.0, 200.0],
+            [-9.0, -9.0, -4.0, -4.0],
+        ] {
+            let (mut by_cells, mut by_rows) = (Gatherer::default(), Gatherer::default());
+            assert_eq!(by_cells.gather(&columns, area), by_rows.gather(&all, area));
+        }
+    }
 }

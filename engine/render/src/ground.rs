@@ -187,12 +187,15 @@ impl GroundLayer {
             .map_or([0.0; 2], |map| [map.width as f32, map.height as f32])
     }
 
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some(map) = &self.map {
-            pass.set_pipeline(&self.pipeline);
-            pass.set_bind_group(1, &map.bind_group, &[]);
-            pass.draw(0..4, 0..1);
-        }
+    /// Returns how many draw calls it recorded.
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) -> u32 {
+        let Some(map) = &self.map else {
+            return 0;
+        };
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(1, &map.bind_group, &[]);
+        pass.draw(0..4, 0..1);
+        1
     }
 }
 

@@ -139,12 +139,19 @@ impl MarkLayer {
         queue.write_buffer(&self.buffer, 0, bytes);
     }
 
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline) {
-        if self.count > 0 {
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.buffer.slice(..));
-            pass.draw(0..4, 0..self.count);
+    /// Returns how many draw calls it recorded.
+    pub(crate) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+    ) -> u32 {
+        if self.count == 0 {
+            return 0;
         }
+        pass.set_pipeline(pipeline);
+        pass.set_vertex_buffer(0, self.buffer.slice(..));
+        pass.draw(0..4, 0..self.count);
+        1
     }
 }
 

@@ -189,21 +189,23 @@ impl Renderer {
         }
     }
 
-    /// Records the draw calls: map, overlay, marks below, all units in one, marks above.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+    /// Records the draw calls: map, overlay, marks below, all units in one, marks above. Returns how
+    /// many there were.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) -> u32 {
         if self.layers == Layers::NONE {
-            return;
+            return 0;
         }
         pass.set_bind_group(0, &self.view_group, &[]);
+        let mut calls = 0;
         if self.layers.has(Layer::Map) {
-            self.ground.draw(pass);
+            calls += self.ground.draw(pass);
         }
-        self.cells.draw(pass);
-        self.below.draw(pass, &self.marks);
+        calls += self.cells.draw(pass);
+        calls += self.below.draw(pass, &self.marks);
         if self.layers.has(Layer::Units) {
-            self.units.draw(pass, &self.atlas);
+            calls += self.units.draw(pass, &self.atlas);
         }
-        self.above.draw(pass, &self.marks);
+        calls + self.above.draw(pass, &self.marks)
     }
 
     /// Begins a pass that clears `target` to [`Renderer::BACKGROUND`], for [`Renderer::draw`] and

@@ -83,14 +83,16 @@ impl UnitLayer {
         self.gatherer.count()
     }
 
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, atlas: &AtlasTextures) {
+    /// Returns how many draw calls it recorded.
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, atlas: &AtlasTextures) -> u32 {
         if self.count() == 0 {
-            return;
+            return 0;
         }
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(1, &atlas.bind_group, &[]);
         pass.set_vertex_buffer(0, self.buffer.slice(..));
         pass.draw(0..4, 0..self.count() as u32);
+        1
     }
 }
 

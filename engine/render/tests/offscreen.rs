@@ -4,8 +4,8 @@ use glam::Vec2;
 use image::{Rgba, RgbaImage};
 use throng::sprite::{Atlas, Sheet};
 use throng_render::{
-    DrawStats, Frame, Gpu, Ground, Layers, Mark, Offscreen, RenderError, TEAM_COLOURS, UnitColumns,
-    View,
+    DrawStats, Frame, Gpu, Ground, Layer, Layers, Mark, Offscreen, RenderError, Renderer,
+    TEAM_COLOURS, UnitColumns, View,
 };
 
 const SIDE: u32 = 256;
@@ -30,6 +30,7 @@ struct Crowd {
     radius: Vec<f32>,
     team: Vec<u8>,
     frame: Vec<u16>,
+    lying: Vec<bool>,
 }
 
 impl Crowd {
@@ -51,7 +52,8 @@ impl Crowd {
             radius: &self.radius,
             team: &self.team,
             frame: &self.frame,
-            ..UnitColumns::default()
+            lying: &self.lying,
+            cells: None,
         }
     }
 
@@ -154,6 +156,74 @@ fn ten_thousand_units_are_drawn_in_one_call_of_sixteen_bytes_each() {
     assert_eq!(painted.count(), 10_000);
     let again = picture.render(&crowd.frame(view, 1));
     assert_eq!(again.unit_bytes, 0, "the same tick is not sent twice");
+}
+
+#[test]
+fn a_hundred_thousand_units_are_one_draw_call() {
+    let Ok(gpu) = Gpu::headless() else {
+        return;
+    };
+    let Gpu { device, queue, .. } = &gpu;
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let target = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width: SIDE,
+            height: SIDE,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    let mut crowd = Crowd::default();
+    for index in 0..100_000_u32 {
+        let at = Vec2::new((index % 400) as f32 + 0.5, (index / 400) as f32 + 0.5);
+        crowd.add(at, 0.45, index as u8 % 16, UnitColumns::BODY);
+        crowd.lying.push(index % 100 == 0);
+    }
+    let mut renderer = Renderer::new(device, queue, format);
+    let mut calls = |layers| {
+        let frame = Frame {
+            layers,
+            ..crowd.frame(View::fit([0.0, 0.0, 400.0, 250.0], [SIDE, SIDE]), 1)
+        };
+        let stats = renderer.prepare(device, queue, &frame);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let view = target.create_view(&Default::default());
+        let calls = renderer.draw(&mut Renderer::begin(&mut encoder, &view));
+        queue.submit([encoder.finish()]);
+        (calls, stats.units)
+    };
+    assert_eq!(calls(Layers::NONE.with(Layer::Units)), (1, 100_000));
+    assert_eq!(calls(Layers::NONE.with(Layer::Map)).0, 0, "there is no map");
+}
+
+#[test]
+fn the_dead_lie_below_the_living() {
+    let Some(mut picture) = picture([SIDE, SIDE]) else {
+        return;
+    };
+    picture
+        .set_atlas(&solid_frames(&[[255, 0, 0, 255], [0, 255, 0, 255]]))
+        .expect("it fits");
+    let mut crowd = Crowd::default();
+    crowd
+        .add(Vec2::new(8.0, 8.0), 2.0, 0, 0)
+        .add(Vec2::new(8.0, 9.0), 2.0, 0, 1);
+    let view = view(Vec2::splat(8.0), 16.0);
+    let mut between = |lying: [bool; 2], tick| {
+        crowd.lying = lying.to_vec();
+        picture.render(&crowd.frame(view, tick));
+        let image = picture.read().expect("it reads back");
+        pixel(&image, &view, Vec2::new(8.0, 8.5))
+    };
+    assert_eq!(between([false, false], 1), [0, 255, 0, 255]);
+    assert_eq!(between([false, true], 2), [255, 0, 0, 255]);
+    assert_eq!(between([true, true], 3), [0, 255, 0, 255]);
 }
 
 #[test]

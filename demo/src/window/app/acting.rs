@@ -155,8 +155,17 @@ impl App {
         let Some(at) = self.camera.under_pointer().filter(|_| self.settings.brush) else {
             return;
         };
-        if self.press.is_some() || self.erasing {
-            self.game.paint(at, self.settings.brush_side, !self.erasing);
+        if self.press.is_none() && !self.erasing {
+            self.stroked = None;
+            return;
+        }
+        // The pointer comes in jumps: what lies between is painted too.
+        let start = self.stroked.replace(at).unwrap_or(at);
+        let side = self.settings.brush_side;
+        let steps = (start.distance(at) / side as f32).ceil().max(1.0);
+        for step in 1..=steps as u32 {
+            let place = start.lerp(at, step as f32 / steps);
+            self.game.paint(place, side, !self.erasing);
         }
     }
 
