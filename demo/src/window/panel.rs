@@ -95,6 +95,8 @@ pub fn caption(ctx: &egui::Context, game: &Game, prompt: Option<&str>) {
                 .inner_margin(8.0)
                 .corner_radius(4.0)
                 .show(ui, |ui| {
+                    // The last text's width must not wrap this one.
+                    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
                     ui.label(
                         RichText::new(summary)
                             .size(15.0)

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
-use throng::Order;
+use throng::{Map, Order};
 use throng_render::simulation;
 use winit::event::{ElementState, KeyEvent, MouseButton};
 use winit::event_loop::ActiveEventLoop;
@@ -186,10 +186,8 @@ impl App {
         } else {
             (heading, keys)
         };
-        // Cell by cell, so that a new field is asked for no more often.
-        let goal = way
-            .try_normalize()
-            .map(|way| (at + way * 4.0).floor() + 0.5);
+        let map = self.game.simulation().map();
+        let goal = way.try_normalize().and_then(|way| ahead(map, at, way));
         let before = self
             .driven
             .replace((angle, goal))
@@ -220,4 +218,15 @@ impl App {
             .sum();
         self.camera.look_at(sum / rows.len() as f32);
     }
+}
+
+/// The centre of a cell some way ahead with nothing blocked before it: a driven unit walks up to
+/// walls, not round them. Cell by cell, so that a new field is asked for no more often.
+fn ahead(map: &Map, at: Vec2, way: Vec2) -> Option<Vec2> {
+    const STEPS: u8 = 4;
+    (1..=STEPS)
+        .map(|step| (at + way * f32::from(step)).floor())
+        .take_while(|cell| !map.is_blocked(cell.x as i32, cell.y as i32))
+        .map(|cell| cell + 0.5)
+        .last()
 }
