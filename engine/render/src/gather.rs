@@ -26,14 +26,19 @@ const STEP_RANGE: f32 = 8.0;
 /// Rows that are looked through in one job.
 const CHUNK: usize = 1 << 14;
 
+/// The standing are put in order in so many strips of the picture, each in a job of its own.
+const STRIPS: usize = 4;
+/// The lying, then the strips from above to below: what is drawn one after the other.
+const HEAPS: usize = 1 + STRIPS;
+
 /// Picks the units in view, packs them and puts them in drawing order.
 #[derive(Default)]
 pub(crate) struct Gatherer {
     /// A bit for each row whose cell is in view.
     near: Vec<u64>,
     /// What was found in each chunk of rows.
-    parts: Vec<Part>,
-    order: DrawOrder,
+    parts: Vec<Heaps>,
+    orders: [DrawOrder; HEAPS],
     /// What is drawn, from below to above.
     sorted: Vec<Instance>,
 }
@@ -52,32 +57,33 @@ impl Gatherer {
         }
         let near = by_cell.map(|_| &self.near);
         self.parts
-            .resize_with(units.len().div_ceil(CHUNK), Part::default);
+            .resize_with(units.len().div_ceil(CHUNK), Heaps::default);
         self.parts
             .par_iter_mut()
             .enumerate()
             .for_each(|(number, part)| {
                 let rows = number * CHUNK..((number + 1) * CHUNK).min(units.len());
                 match near {
-                    Some(near) => part.pack(units, marked(near, rows), area),
-                    None => part.pack(units, rows, area),
+                    Some(near) => part.fill(units, marked(near, rows), area),
+                    None => part.fill(units, rows, area),
                 }
             });
-        let range = self
-            .parts
-            .iter()
-            .fold([f32::MAX, f32::MIN], |[low, high], part| {
-                [low.min(part.range[0]), high.max(part.range[1])]
+        let parts = &self.parts;
+        let heap = |number: usize| parts.iter().map(move |part| &part.0[number][..]);
+        let lengths: [usize; HEAPS] =
+            std::array::from_fn(|number| heap(number).map(<[_]>::len).sum());
+        self.sorted
+            .resize(lengths.iter().sum(), Instance::default());
+        let mut rest = &mut self.sorted[..];
+        let slots = lengths.map(|length| rest.split_off_mut(..length).unwrap_or_default());
+        self.orders
+            .par_iter_mut()
+            .zip(slots)
+            .enumerate()
+            .for_each(|(number, (order, sorted))| {
+                let y = |instance: &Instance| instance.position[1];
+                order.sort(heap(number), y, heights(number, area), sorted);
             });
-        let lying = self.parts.iter().map(|part| &part.lying[..]);
-        let standing = self.parts.iter().map(|part| &part.standing[..]);
-        let below = lying.clone().map(<[_]>::len).sum();
-        let above: usize = standing.clone().map(<[_]>::len).sum();
-        self.sorted.resize(below + above, Instance::default());
-        let (down, up) = self.sorted.split_at_mut(below);
-        let y = |instance: &Instance| instance.position[1];
-        self.order.sort(lying, y, range, down);
-        self.order.sort(standing, y, range, up);
         &self.sorted
     }
 
@@ -92,34 +98,35 @@ impl Gatherer {
     }
 }
 
-/// Units found in a chunk of rows.
-#[derive(Default)]
-struct Part {
-    lying: Vec<Instance>,
-    standing: Vec<Instance>,
-    /// Lowest and highest y of them.
-    range: [f32; 2],
+/// Where in the picture a heap's units are: lowest and highest y.
+fn heights(heap: usize, [_, y0, _, y1]: [f32; 4]) -> [f32; 2] {
+    let strip = (y1 - y0) / STRIPS as f32;
+    match heap.checked_sub(1) {
+        None => [y0, y1],
+        Some(number) => [0, 1].map(|edge| y0 + strip * (number + edge) as f32),
+    }
 }
 
-impl Part {
+/// Units found in a chunk of rows.
+#[derive(Default)]
+struct Heaps([Vec<Instance>; HEAPS]);
+
+impl Heaps {
     /// Packs those of some rows that lie within `area`.
-    fn pack(&mut self, units: &UnitColumns<'_>, rows: impl Iterator<Item = usize>, area: [f32; 4]) {
-        self.lying.clear();
-        self.standing.clear();
+    fn fill(&mut self, units: &UnitColumns<'_>, rows: impl Iterator<Item = usize>, area: [f32; 4]) {
+        self.0.iter_mut().for_each(Vec::clear);
         let [x0, y0, x1, y1] = area;
+        let strips = STRIPS as f32 / (y1 - y0).max(1e-20);
         let count = units.len();
         let (position, previous) = (&units.position[..count], &units.previous[..count]);
         let (radius, heading) = (&units.radius[..count], &units.heading[..count]);
         let team = &units.team[..count];
-        let (mut low, mut high) = (f32::MAX, f32::MIN);
         for row in rows {
             let (at, radius) = (position[row], radius[row]);
             let reach = 2.0 * radius;
             if at.x + reach < x0 || at.x - reach > x1 || at.y + reach < y0 || at.y - reach > y1 {
                 continue;
             }
-            low = if at.y < low { at.y } else { low };
-            high = if at.y > high { at.y } else { high };
             let step = (at - previous[row]) * (1.0 / STEP_RANGE);
             let jump = step.abs().max_element() >= 1.0;
             let step = if jump { Vec2::ZERO } else { step };
@@ -133,13 +140,13 @@ impl Part {
                     | encode_radius(radius) << 8
                     | u32::from(frame) << 16,
             };
-            if units.lying.get(row).copied().unwrap_or(false) {
-                self.lying.push(instance);
+            let heap = if units.lying.get(row).copied().unwrap_or(false) {
+                0
             } else {
-                self.standing.push(instance);
-            }
+                1 + (((at.y - y0) * strips) as usize).min(STRIPS - 1)
+            };
+            self.0[heap].push(instance);
         }
-        self.range = [low, high];
     }
 }
 

@@ -14,8 +14,8 @@ const MAX_BANDS: usize = 1 << 18;
 const CROWDED: u32 = 32;
 
 impl DrawOrder {
-    /// Puts slices of `items`, whose heights are numbers and mostly in a range, into `sorted`, which is as
-    /// long.
+    /// Puts slices of `items`, whose heights are numbers and mostly in a range, into `sorted`,
+    /// which is as long.
     pub(crate) fn sort<'a, T: Copy + 'a>(
         &mut self,
         items: impl Iterator<Item = &'a [T]> + Clone,
