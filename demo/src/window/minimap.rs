@@ -35,7 +35,9 @@ impl Minimap {
         let scale = (ROOM[0] / width).min(ROOM[1] / height);
         self.refresh(ui.ctx(), crowd, scale);
         let size = egui::vec2(width, height) * scale;
-        let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+        // The room is the same for maps of any shape, so that what is below stays where it is.
+        let (room, response) = ui.allocate_exact_size(ROOM.into(), Sense::click_and_drag());
+        let rect = Rect::from_center_size(room.center(), size);
         let painter = ui.painter_at(rect);
         if let Some(texture) = &self.texture {
             let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
