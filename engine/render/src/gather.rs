@@ -26,6 +26,8 @@ const STEP_RANGE: f32 = 8.0;
 /// Rows that are looked through in one job.
 const CHUNK: usize = 1 << 14;
 
+/// With more rows than these jobs are given to other threads: waking them takes a while.
+const WORTH_SHARING: usize = 1 << 15;
 /// The standing are put in order in so many strips of the picture, each in a job of its own.
 const STRIPS: usize = 4;
 /// The lying, then the strips from above to below: what is drawn one after the other.
@@ -58,16 +60,18 @@ impl Gatherer {
         let near = by_cell.map(|_| &self.near);
         self.parts
             .resize_with(units.len().div_ceil(CHUNK), Heaps::default);
-        self.parts
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(number, part)| {
-                let rows = number * CHUNK..((number + 1) * CHUNK).min(units.len());
-                match near {
-                    Some(near) => part.fill(units, marked(near, rows), area),
-                    None => part.fill(units, rows, area),
-                }
-            });
+        let rows = match near {
+            Some(near) => near.iter().map(|bits| bits.count_ones() as usize).sum(),
+            None => units.len(),
+        };
+        let many = rows > WORTH_SHARING;
+        each(&mut self.parts, many, |number, part| {
+            let rows = number * CHUNK..((number + 1) * CHUNK).min(units.len());
+            match near {
+                Some(near) => part.fill(units, marked(near, rows), area),
+                None => part.fill(units, rows, area),
+            }
+        });
         let parts = &self.parts;
         let heap = |number: usize| parts.iter().map(move |part| &part.0[number][..]);
         let lengths: [usize; HEAPS] =
@@ -76,14 +80,11 @@ impl Gatherer {
             .resize(lengths.iter().sum(), Instance::default());
         let mut rest = &mut self.sorted[..];
         let slots = lengths.map(|length| rest.split_off_mut(..length).unwrap_or_default());
-        self.orders
-            .par_iter_mut()
-            .zip(slots)
-            .enumerate()
-            .for_each(|(number, (order, sorted))| {
-                let y = |instance: &Instance| instance.position[1];
-                order.sort(heap(number), y, heights(number, area), sorted);
-            });
+        let mut jobs: Vec<_> = self.orders.iter_mut().zip(slots).collect();
+        each(&mut jobs, many, |number, (order, sorted)| {
+            let y = |instance: &Instance| instance.position[1];
+            order.sort(heap(number), y, heights(number, area), sorted);
+        });
         &self.sorted
     }
 
@@ -95,6 +96,17 @@ impl Gatherer {
         for row in sorted.chain(cells.len()..count).filter(|&row| row < count) {
             self.near[row / 64] |= 1 << (row % 64);
         }
+    }
+}
+
+/// Does a job for each item, on other threads too where there is `much` to do.
+fn each<T: Send>(items: &mut [T], much: bool, job: impl Fn(usize, &mut T) + Sync) {
+    if much {
+        let items = items.par_iter_mut().enumerate();
+        items.for_each(|(number, item)| job(number, item));
+    } else {
+        let items = items.iter_mut().enumerate();
+        items.for_each(|(number, item)| job(number, item));
     }
 }
 
