@@ -1,7 +1,7 @@
 //! The default: a valley of six forts.
 
 use super::canvas::{Canvas, FORD, FREE, TREE, WALL, WATER};
-use super::{empty, go, units, with_teams};
+use super::{empty, go, riders, tanks, units, with_teams};
 use crate::scenario::{Expect, OrderEntry, Scenario, UnitEntry};
 
 /// Size of the map, in cells.
@@ -20,25 +20,30 @@ const NAMES: [&str; 6] = [
 const FORT: [i32; 2] = [44, 40];
 /// Groups of 834 and 833, five thousand in all.
 const COUNTS: [u32; 6] = [834, 833, 833, 834, 833, 833];
+/// Riders and vehicles among them.
+const RIDERS: u32 = 48;
+const TANKS: u32 = 12;
 
 pub(super) fn crowd() -> Scenario {
     let centre = |fort: [i32; 2]| {
         let middle = |i: usize| fort[i] as f32 + FORT[i] as f32 / 2.0;
         [middle(0) + 0.5, middle(1) + 0.5]
     };
+    // On foot, behind them the riders, then the vehicles.
     let garrison = |i: usize| {
         let [x, y] = FORTS[i].map(|v| v as f32);
-        let area = [
-            x + 3.0,
-            y + 3.0,
-            x + FORT[0] as f32 - 3.0,
-            y + FORT[1] as f32 - 3.0,
-        ];
-        UnitEntry {
+        let rows = |top: f32, bottom: f32| [x + 3.0, y + top, x + 41.0, y + bottom];
+        let foot = COUNTS[i] - RIDERS - TANKS;
+        [
+            units(NAMES[i], foot, rows(3.0, 24.0)),
+            riders(NAMES[i], RIDERS, rows(25.0, 31.0)),
+            tanks(NAMES[i], TANKS, rows(32.0, 37.0)),
+        ]
+        .map(|entry| UnitEntry {
             speed: 5.0,
             speed_spread: 0.15,
-            ..units(NAMES[i], COUNTS[i], area)
-        }
+            ..entry
+        })
     };
     // Every garrison goes two forts on, clockwise. Those bound for a middle fort start later, when
     // the ones whose road leads through it are past.
@@ -51,7 +56,7 @@ pub(super) fn crowd() -> Scenario {
         }
     };
     Scenario {
-        units: with_teams((0..FORTS.len()).map(garrison).collect()),
+        units: with_teams((0..FORTS.len()).flat_map(garrison).collect()),
         orders: (0..FORTS.len()).map(march).collect(),
         expect: Expect {
             arrived_min: Some(0.98),
