@@ -179,4 +179,18 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn those_told_to_look_somewhere_turn_there_where_they_stand() {
+        let mut game = game();
+        let (before, at) = (game.simulation().units().position[0], Vec2::new(20.0, 30.0));
+        assert!(game.point(at, 0.1, Aim::Face, false));
+        for _ in 0..60 {
+            game.advance(0.05, None);
+        }
+        let units = game.simulation().units();
+        assert!(units.position[0].distance(before) < 0.5);
+        let towards = Vec2::from_angle(units.heading[0]).dot((at - before).normalize());
+        assert!(towards > 0.95, "it looks {:?}", units.heading[0]);
+    }
 }

@@ -79,10 +79,13 @@ impl Minimap {
         self.drawn = Some(Instant::now());
         let mut image = ColorImage::new(self.size, self.ground.clone());
         let units = crowd.units();
-        for (at, team) in units.position.iter().zip(&units.team) {
+        for (at, team) in units
+            .living()
+            .map(|row| (units.position[row], units.team[row]))
+        {
             let (x, y) = ((at.x * scale) as usize, (at.y * scale) as usize);
             if x < self.size[0] && y < self.size[1] {
-                let [r, g, b] = TEAM_COLOURS[usize::from(*team) % TEAM_COLOURS.len()];
+                let [r, g, b] = TEAM_COLOURS[usize::from(team) % TEAM_COLOURS.len()];
                 image.pixels[y * self.size[0] + x] = Color32::from_rgb(r, g, b);
             }
         }

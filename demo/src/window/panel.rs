@@ -144,6 +144,7 @@ fn scenario(ui: &mut Ui, game: &Game, wishes: &mut Wishes) {
     let name = game.scenario().name.clone();
     egui::ComboBox::from_id_salt("scenario")
         .width(WIDTH - 28.0)
+        .height(480.0)
         .selected_text(&name)
         .show_ui(ui, |ui| {
             for entry in builtin::all() {
