@@ -2,10 +2,12 @@
 //! order, packed and sent. Each picture is of a new tick, so nothing is reused. Without an adapter
 //! there is nothing to measure.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use throng::Simulation;
+use throng::sprite::{Atlas, Part, Rig, Sheet, TickRate, Troupe, troupe};
 use throng_render::{Frame, Gpu, Layers, Renderer, UnitColumns, View, simulation};
 use throng_scenes::bench_crowd::{WARM_UP_TICKS, bench_crowd};
 
@@ -36,6 +38,31 @@ fn pictures(c: &mut Criterion) {
             });
         }
     }
+    group.finish();
+}
+
+/// A tick's worth of sprites: what each of the walking units shows next.
+fn sprites(c: &mut Criterion) {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../demo/assets/soldier.toml");
+    let (sheet, image) = Sheet::load(Path::new(file)).expect("the demo's sheet");
+    let atlas = Atlas::pack(&[(&sheet, Some(&image))], 2048).expect("it fits");
+    let rig = Rig::new(&sheet, TickRate::default()).expect("it has all clips");
+    let (mut crowd, mut world) = bench_crowd(100_000).expect("the crowd fits");
+    for _ in 0..WARM_UP_TICKS {
+        crowd.tick(&mut world);
+    }
+    let (mut troupe, mut now) = (Troupe::new(vec![rig]), crowd.now());
+    let mut group = c.benchmark_group("sprites");
+    group.throughput(Throughput::Elements(crowd.units().len() as u64));
+    group.bench_function("100000", |b| {
+        b.iter(|| {
+            now += 1;
+            troupe.update(now, crowd.units(), &atlas, |row| Part {
+                sheet: 0,
+                action: troupe::action(crowd.units(), row, now),
+            });
+        });
+    });
     group.finish();
 }
 
@@ -75,5 +102,5 @@ fn prepare(
     renderer.prepare(&gpu.device, &gpu.queue, &frame)
 }
 
-criterion_group!(benches, pictures);
+criterion_group!(benches, pictures, sprites);
 criterion_main!(benches);
