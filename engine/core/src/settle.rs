@@ -198,7 +198,10 @@ fn judge(
         if left <= CLOSE * mark.radius && agent.stall >= ticks(PATIENCE_CLOSE) {
             return Some(Some(done));
         }
-        if agent.stall.is_multiple_of(ticks(PATIENCE_PLACE).max(1)) && agent.stall > 0 {
+        if steered.blocked_by_settled
+            && agent.stall.is_multiple_of(ticks(PATIENCE_PLACE).max(1))
+            && agent.stall > 0
+        {
             return Some(None);
         }
     }

@@ -29,6 +29,8 @@ const SIDE_BIAS: i32 = 4;
 const BLEND: f32 = 0.4;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
+/// Overlap, in radii, in which nobody closes up.
+const DEEP: f32 = 0.1;
 /// Contacts looked at per unit; six equal discs fit round one, smaller ones may be more.
 const MAX_CONTACTS: usize = 12;
 /// Rounds over the contacts: taking off for one may close on another.
@@ -49,6 +51,15 @@ const KEEP_RIGHT: [f32; 3] = [3.0, 7.0, 11.0];
 /// How far back through a crowd the leaning is passed on: units of decay per companion.
 const LEAN_TICKS: u8 = 60;
 const LEAN_DECAY: u8 = 4;
+
+/// A unit whose leaders hold it under this share of its speed looks for a way past them,
+const CROWDED: f32 = 0.85;
+/// at these turns in steps: each still gets nearer to the goal,
+const PASS_BY: [i32; 3] = [3, 5, 7];
+/// and takes it for this much more progress, in shares of its speed.
+const GAIN: f32 = 0.1;
+/// but only where it then walks at this share of its speed: an inch of room is no way past.
+const WORTH: f32 = 0.5;
 
 struct View<'a> {
     flock: &'a Flock,
@@ -208,6 +219,8 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
                 break;
             }
         }
+    } else if limit < CROWDED * speed && !own.parking {
+        (heading, limit) = pass_by(own, agent, soft, &leaders, (heading, limit), &mut out.side);
     }
     out.queued = limit < speed;
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
@@ -224,6 +237,39 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     }
     out.velocity = out.velocity.clamp_length_max(speed);
     out
+}
+
+/// Where the leaders are slow and there is room beside them, the heading past them that gets on
+/// most, with its speed: without it a crowd goes round a corner in single file.
+fn pass_by(
+    own: &Mark,
+    agent: &Agent,
+    soft: u64,
+    leaders: &Leaders,
+    straight: (Vec2, f32),
+    side: &mut i8,
+) -> (Vec2, f32) {
+    let base = mask::steps(own.desired) + 64.5;
+    let mut best = straight;
+    let mut most = (straight.1 + GAIN * own.speed).max(WORTH * own.speed);
+    for turn in PASS_BY {
+        for way in [1, -1] {
+            let step = (base as i32 + way * turn) as u32 & 63;
+            if soft >> step & 1 == 1 {
+                continue;
+            }
+            let heading = directions::vector(step);
+            let free = leaders.limit(heading, own.speed);
+            let bias = if way == i32::from(agent.side) { GAIN } else { 0.0 };
+            let progress = free * heading.dot(own.desired) + bias * own.speed;
+            if progress > most {
+                most = progress;
+                best = (heading, free);
+                *side = way as i8;
+            }
+        }
+    }
+    best
 }
 
 /// Companions nearer to the goal that a unit must not run into.
@@ -390,9 +436,18 @@ fn drop_closing(view: &View, velocity: Vec2) -> Vec2 {
         let toward = offset / distance.max(1e-6);
         // Who has priority may lean on the other, but not into it.
         let leaning = sum - distance > LEAN * own.radius;
-        let share = if leaning { 1.0 } else { gives_way(own, other) };
+        let settled_companion = own.moving && !other.moving && own.route == other.route;
+        let share = if leaning || settled_companion {
+            1.0
+        } else {
+            gives_way(own, other)
+        };
         // The other's part of the closing is taken as it was in the last tick.
-        contacts[count] = (toward, other.velocity.dot(toward) + gap, share);
+        let theirs = other.velocity.dot(toward);
+        let deep = sum - distance > DEEP * own.radius;
+        // Who withdraws is followed, but not out of a deep overlap: it may be pushed back.
+        let most = gap + if deep { theirs.min(0.0) } else { theirs };
+        contacts[count] = (toward, most, share);
         count += 1;
     });
     let mut velocity = velocity;
@@ -424,8 +479,8 @@ pub(crate) fn gives_way(own: &Mark, other: &Mark) -> f32 {
 /// The same for two of one mass that do not hold.
 fn by_priority(own: &Mark, other: &Mark) -> f32 {
     match (own.moving, other.moving) {
-        (true, false) if own.route == other.route => 1.0,
-        (false, true) if own.route == other.route => 0.0,
+        (true, false) if own.route == other.route => 0.5,
+        (false, true) if own.route == other.route => 0.5,
         (true, false) => 0.8,
         (false, true) => 0.2,
         (true, true) if own.route == other.route => {
