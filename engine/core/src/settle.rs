@@ -25,6 +25,7 @@ const CLOSE: f32 = 0.8;
 const PATIENCE_CLOSE: f32 = 1.5;
 const PATIENCE_PLACE: f32 = 8.0;
 const PATIENCE_BY_SETTLED: f32 = 20.0;
+const PATIENCE_LOT: f32 = 15.0;
 const PATIENCE_FAR: f32 = 60.0;
 const PATIENCE_STUCK: f32 = 1000.0;
 
@@ -91,9 +92,9 @@ pub(crate) fn settle(
             agent.stall = 0;
         } else {
             agent.stall = agent.stall.saturating_add(1);
-        }
-        if agent.place != NO_PLACE {
-            agent.loiter = agent.loiter.saturating_add(1);
+            if agent.place != NO_PLACE {
+                agent.loiter = agent.loiter.saturating_add(1);
+            }
         }
         if mark.parking && agent.place == NO_PLACE {
             ended.push((rank as u32, None));
@@ -205,7 +206,7 @@ fn judge(
             return Some(None);
         }
     }
-    let round_the_lot = 3.0 * route.full / mark.radius + PATIENCE_BY_SETTLED;
+    let round_the_lot = 0.5 * route.full / mark.radius + PATIENCE_LOT;
     if in_packed && agent.loiter >= ticks(round_the_lot) {
         return Some(Some(done));
     }

@@ -6,6 +6,7 @@ use super::{directions, mask, scan::signed_difference};
 use crate::{
     flock::{Flock, Mark, Steered},
     map::Occupancy,
+    motion::walls,
     units::{Agent, Units},
 };
 
@@ -30,7 +31,7 @@ const BLEND: f32 = 0.4;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
 /// Overlap, in radii, in which nobody closes up.
-const DEEP: f32 = 0.1;
+const DEEP: f32 = 0.06;
 /// Contacts looked at per unit; six equal discs fit round one, smaller ones may be more.
 const MAX_CONTACTS: usize = 12;
 /// Rounds over the contacts: taking off for one may close on another.
@@ -60,6 +61,8 @@ const PASS_BY: [i32; 3] = [3, 5, 7];
 const GAIN: f32 = 0.1;
 /// but only where it then walks at this share of its speed: an inch of room is no way past.
 const WORTH: f32 = 0.5;
+/// and no wall stands within so many cells: the queue before a gap is not to be passed by.
+const ROOM: f32 = 8.0;
 
 struct View<'a> {
     flock: &'a Flock,
@@ -220,7 +223,15 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             }
         }
     } else if limit < CROWDED * speed && !own.parking {
-        (heading, limit) = pass_by(own, agent, soft, &leaders, (heading, limit), &mut out.side);
+        (heading, limit) = pass_by(
+            view,
+            agent,
+            cells,
+            soft,
+            &leaders,
+            (heading, limit),
+            &mut out.side,
+        );
     }
     out.queued = limit < speed;
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
@@ -242,13 +253,15 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
 /// Where the leaders are slow and there is room beside them, the heading past them that gets on
 /// most, with its speed: without it a crowd goes round a corner in single file.
 fn pass_by(
-    own: &Mark,
+    view: &View,
     agent: &Agent,
+    cells: &Occupancy,
     soft: u64,
     leaders: &Leaders,
     straight: (Vec2, f32),
     side: &mut i8,
 ) -> (Vec2, f32) {
+    let (own, at) = (view.own, view.at);
     let base = mask::steps(own.desired) + 64.5;
     let mut best = straight;
     let mut most = (straight.1 + GAIN * own.speed).max(WORTH * own.speed);
@@ -260,9 +273,13 @@ fn pass_by(
             }
             let heading = directions::vector(step);
             let free = leaders.limit(heading, own.speed);
-            let bias = if way == i32::from(agent.side) { GAIN } else { 0.0 };
+            let bias = if way == i32::from(agent.side) {
+                GAIN
+            } else {
+                0.0
+            };
             let progress = free * heading.dot(own.desired) + bias * own.speed;
-            if progress > most {
+            if progress > most && walls::is_in_sight(cells, at, at + heading * ROOM) {
                 most = progress;
                 best = (heading, free);
                 *side = way as i8;
