@@ -28,6 +28,10 @@ const HARD_SPEED: f32 = 0.7;
 const SIDE_BIAS: i32 = 4;
 /// Share by which the velocity follows the wanted one in a tick.
 const BLEND: f32 = 0.4;
+/// The same among others that come towards it: headings flicker there.
+const LEANING_BLEND: f32 = 0.25;
+/// Share of its speed under which a unit in a jam stands still rather than shifts about.
+const STANDSTILL: f32 = 0.15;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
 /// Overlap, in radii, in which nobody closes up.
@@ -241,12 +245,25 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         } else {
             f32::INFINITY
         });
-    let blend = if near_goal { 1.0 } else { BLEND };
+    let blend = if near_goal {
+        1.0
+    } else if out.lean > 0 {
+        LEANING_BLEND
+    } else {
+        BLEND
+    };
     out.velocity = own.velocity + (wanted - own.velocity) * blend;
     if own.solid {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
+    if out.queued
+        && out.lean == 0
+        && !near_goal
+        && out.velocity.length_squared() < STANDSTILL * STANDSTILL * speed * speed
+    {
+        out.velocity = Vec2::ZERO;
+    }
     out
 }
 
