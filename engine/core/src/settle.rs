@@ -87,12 +87,18 @@ pub(crate) fn settle(
             continue;
         };
         let distance = mark.distance;
-        if distance < agent.best - PROGRESS {
+        if mark.in_sight != agent.saw {
+            // Distances by sight and by the field do not compare.
+            agent.saw = mark.in_sight;
+            agent.best = distance;
+        } else if distance < agent.best - PROGRESS {
             agent.best = distance;
             agent.stall = 0;
         } else {
             agent.stall = agent.stall.saturating_add(1);
-            if agent.place != NO_PLACE {
+            if agent.place != NO_PLACE
+                && (steered.blocked_by_settled || to.distance(route.goal) < route.full)
+            {
                 agent.loiter = agent.loiter.saturating_add(1);
             }
         }
@@ -266,9 +272,7 @@ impl Ending<'_> {
         } else {
             lot.give_back(old);
         }
-        if let Some(place) = lot.place(agent.place) {
-            agent.best = units.position[rank].distance(place);
-        }
+        agent.best = f32::INFINITY;
     }
 
     fn end(&mut self, units: &mut Units, rank: usize, outcome: Outcome) {
