@@ -5,9 +5,10 @@ use glam::Vec2;
 use crate::{
     assign::next_order,
     components::Outcome,
+    detour,
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
-    map::Map,
+    map::{Map, SizeClass},
     parking::NO_PLACE,
     route::{Route, Routes},
     units::{Activity, Agent, Units},
@@ -17,6 +18,11 @@ use crate::{
 const PROGRESS: f32 = 0.02;
 /// Ticks a unit keeps stepping aside after the last press.
 const ASIDE_TICKS: u8 = 6;
+
+/// A unit that sees no way to its place takes an open one that is within this many cells.
+const NEAR_PLACE: f32 = 2.0;
+/// Detours are looked for within this many times the radius of the lot.
+const DETOUR: f32 = 1.7;
 
 /// How near to its place, in radii, a unit that is blocked may take what it has.
 const CLOSE: f32 = 0.8;
@@ -83,9 +89,11 @@ pub(crate) fn settle(
         } else {
             Activity::Move
         };
-        let Some(route) = ending.routes.get(agent.route) else {
+        let Some(route) = ending.routes.get_mut(agent.route) else {
             continue;
         };
+        let seeks = agent.place != NO_PLACE && !mark.in_sight;
+        route.seekers += u32::from(seeks);
         let distance = mark.distance;
         if mark.in_sight != agent.saw {
             // Distances by sight and by the field do not compare.
@@ -102,12 +110,19 @@ pub(crate) fn settle(
                 agent.loiter = agent.loiter.saturating_add(1);
             }
         }
-        if mark.parking && agent.place == NO_PLACE {
+        let is_near_another = seeks
+            && route
+                .lot
+                .detour
+                .place(to)
+                .is_some_and(|(other, cost)| cost < NEAR_PLACE && other != agent.place);
+        if mark.parking && agent.place == NO_PLACE || is_near_another {
             ended.push((rank as u32, None));
         } else if let Some(verdict) = judge(route, agent, mark, steered, to) {
             ended.push((rank as u32, verdict));
         }
     }
+    ending.find_detours(flock);
     for &(rank, outcome) in ended.iter() {
         match outcome {
             None => ending.assign_place(units, rank as usize),
@@ -236,6 +251,21 @@ pub(crate) struct Ending<'a> {
 }
 
 impl Ending<'_> {
+    /// Looks for ways round those at rest, one lot in every tick's turn, where any are sought.
+    fn find_detours(&mut self, flock: &Flock) {
+        let cells = &self.map.nav(SizeClass::default()).occupancy;
+        let turn = self.tick % detour::PERIOD;
+        for (index, route) in self.routes.iter_mut() {
+            if index as u64 % detour::PERIOD == turn {
+                if route.seekers > 0 {
+                    let reach = DETOUR * route.full + 4.0;
+                    route.lot.find_detours(cells, flock, route.goal, reach);
+                }
+                route.seekers = 0;
+            }
+        }
+    }
+
     /// Gives a unit near its goal a place, or another one where it has one that it cannot get to.
     fn assign_place(&mut self, units: &mut Units, rank: usize) {
         let index = units.agent[rank].route;
@@ -262,17 +292,38 @@ impl Ending<'_> {
         }
         let route = self.routes.get_mut(index).expect("just found");
         let (goal, full, lot) = (route.goal, route.full, &mut route.lot);
-        let agent = &mut units.agent[rank];
-        let old = agent.place;
-        // Whoever stands inside already, or could not get to its place, takes the nearest.
         let at = units.position[rank];
+        let old = units.agent[rank].place;
+        units.agent[rank].best = f32::INFINITY;
+        if old != NO_PLACE
+            && let Some((open, _)) = lot.detour.place(at)
+        {
+            if open == old {
+                return;
+            }
+            // Whoever had it and is not there yet takes the place that this one cannot get to.
+            let holds = |agent: &Agent| agent.route == index && agent.place == open;
+            match units.agent.iter_mut().find(|agent| holds(agent)) {
+                Some(holder) => {
+                    holder.place = old;
+                    holder.best = f32::INFINITY;
+                }
+                None => {
+                    lot.give_back(old);
+                    lot.claim(open);
+                }
+            }
+            units.agent[rank].place = open;
+            return;
+        }
+        let agent = &mut units.agent[rank];
+        // Whoever stands inside already, or could not get to its place, takes the nearest.
         agent.place = lot.take(at, old != NO_PLACE || at.distance(goal) < full);
         if agent.place == NO_PLACE {
             agent.place = old;
         } else {
             lot.give_back(old);
         }
-        agent.best = f32::INFINITY;
     }
 
     fn end(&mut self, units: &mut Units, rank: usize, outcome: Outcome) {
