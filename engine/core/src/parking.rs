@@ -18,7 +18,7 @@ const WAY: f32 = 0.55;
 
 /// The same for places that are sought round those at rest: what a place further from the far side
 /// costs more, in lengths of way. Over 1: they fill up from within.
-const DEEPER: f32 = 1.5;
+const DEEPER: f32 = 2.5;
 
 /// The places round one goal.
 #[derive(Clone, Debug, Default)]

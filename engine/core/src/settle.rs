@@ -104,9 +104,8 @@ pub(crate) fn settle(
             agent.stall = 0;
         } else {
             agent.stall = agent.stall.saturating_add(1);
-            if agent.place != NO_PLACE
-                && (steered.blocked_by_settled || to.distance(route.goal) < route.full)
-            {
+            // Ways round those at rest change as more come to rest: following one is no loitering.
+            if agent.place != NO_PLACE && (mark.in_sight || moved < 0.1 * mark.speed) {
                 agent.loiter = agent.loiter.saturating_add(1);
             }
         }
@@ -228,7 +227,11 @@ fn judge(
         }
     }
     let round_the_lot = 0.5 * route.full / mark.radius + PATIENCE_LOT;
-    if in_packed && agent.loiter >= ticks(round_the_lot) {
+    let among_settled = steered.blocked_by_settled || at.distance(route.goal) < route.full;
+    if in_packed && among_settled && agent.loiter >= ticks(round_the_lot) {
+        return Some(Some(done));
+    }
+    if agent.loiter >= ticks(3.0 * round_the_lot + PATIENCE_FAR) {
         return Some(Some(done));
     }
     if steered.blocked_by_settled {
@@ -294,7 +297,6 @@ impl Ending<'_> {
         let (goal, full, lot) = (route.goal, route.full, &mut route.lot);
         let at = units.position[rank];
         let old = units.agent[rank].place;
-        units.agent[rank].best = f32::INFINITY;
         if old != NO_PLACE
             && let Some((open, _)) = lot.detour.place(at)
         {
@@ -314,6 +316,7 @@ impl Ending<'_> {
                 }
             }
             units.agent[rank].place = open;
+            units.agent[rank].best = f32::INFINITY;
             return;
         }
         let agent = &mut units.agent[rank];
@@ -323,6 +326,9 @@ impl Ending<'_> {
             agent.place = old;
         } else {
             lot.give_back(old);
+        }
+        if let Some(place) = lot.place(agent.place) {
+            agent.best = at.distance(place);
         }
     }
 

@@ -66,7 +66,7 @@ const GAIN: f32 = 0.1;
 /// but only where it then walks at this share of its speed: an inch of room is no way past.
 const WORTH: f32 = 0.5;
 /// and no wall stands within so many cells: the queue before a gap is not to be passed by.
-const ROOM: f32 = 8.0;
+const ROOM: f32 = 5.0;
 
 struct View<'a> {
     flock: &'a Flock,
