@@ -179,8 +179,15 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
                 mark.distance = away.length();
                 mark.in_sight = true;
             } else {
-                mark.distance += place.distance(route.goal);
                 mark.in_sight = false;
+                match route.lot.detour.next(cells, at) {
+                    Some((next, left)) => {
+                        let way = next - at;
+                        mark.desired = way.normalize_or_zero();
+                        mark.distance = way.length() + left;
+                    }
+                    None => mark.distance += place.distance(route.goal),
+                }
             }
         }
     } else if agent.yielding > 0 && !mark.moving {

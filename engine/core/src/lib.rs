@@ -18,6 +18,7 @@ pub mod steer;
 pub mod units;
 
 mod assign;
+mod detour;
 mod flock;
 mod hash;
 mod parking;

@@ -8,13 +8,17 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use crate::{field::FlowField, map::Occupancy, motion::walls};
+use crate::{detour::Detour, field::FlowField, flock::Flock, map::Occupancy, motion::walls};
 
 /// Spacing of places, in sums of radii: 2 % of air lets the last one in without a push.
 const SPACING: f32 = 2.04;
 /// Weight of the way to a place against how early the place is to be filled. Low fills strictly
 /// from the far side, with crossing ways; high leaves holes that later ones cannot reach.
 const WAY: f32 = 0.55;
+
+/// The same for places that are sought round those at rest: what a place further from the far side
+/// costs more, in lengths of way. Over 1: they fill up from within.
+const DEEPER: f32 = 2.5;
 
 /// The places round one goal.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +27,8 @@ pub(crate) struct Lot {
     taken: Vec<bool>,
     /// Where filling begins.
     far_end: Vec2,
+    /// Ways to the places that nobody rests on; empty until someone looks for one.
+    pub detour: Detour,
 }
 
 pub(crate) const NO_PLACE: u32 = u32::MAX;
@@ -55,6 +61,7 @@ impl Lot {
             reach *= 1.6;
         }
         self.taken = vec![false; self.places.len()];
+        self.detour = Detour::default();
         let extent = self
             .places
             .iter()
@@ -65,6 +72,41 @@ impl Lot {
 
     pub fn place(&self, index: u32) -> Option<Vec2> {
         self.places.get(index as usize).copied()
+    }
+
+    /// Looks for the ways to all places that nobody rests on, from anywhere within `reach` of
+    /// `goal`, cells.
+    pub fn find_detours(&mut self, cells: &Occupancy, flock: &Flock, goal: Vec2, reach: f32) {
+        self.detour.reset(cells, goal, reach);
+        let rests = |place: usize| flock.mark[place].solid && !flock.mark[place].moving;
+        for run in flock.cells.runs(goal, reach) {
+            for place in run.filter(|&place| rests(place)) {
+                self.detour.add_rester(flock.position[place]);
+            }
+        }
+        let is_open = |at: Vec2| {
+            flock
+                .cells
+                .runs(at, flock.max_radius)
+                .flatten()
+                .all(|place| {
+                    let radius = flock.mark[place].radius;
+                    !rests(place) || flock.position[place].distance_squared(at) > radius * radius
+                })
+        };
+        let places = self.places.iter().enumerate();
+        let open = places.filter(|&(_, &at)| is_open(at));
+        self.detour.search(
+            cells,
+            open.map(|(i, &at)| (i as u32, at, DEEPER * at.distance(self.far_end))),
+        );
+    }
+
+    /// Marks a place as taken.
+    pub fn claim(&mut self, index: u32) {
+        if let Some(taken) = self.taken.get_mut(index as usize) {
+            *taken = true;
+        }
     }
 
     /// Takes the best free place for a unit at `at`; with `nearest` the one it has the shortest way

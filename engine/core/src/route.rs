@@ -32,6 +32,8 @@ pub(crate) struct Route {
     pub full: f32,
     /// The places to park; laid out when the first member comes near.
     pub lot: Lot,
+    /// Members that saw no way to their place, counted since detours were last looked for.
+    pub seekers: u32,
 }
 
 impl Route {
@@ -103,6 +105,12 @@ impl Routes {
         self.slots.iter().flatten()
     }
 
+    /// All routes with their indices.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut Route)> {
+        let slots = self.slots.iter_mut().enumerate();
+        slots.filter_map(|(index, slot)| Some((index, slot.as_mut()?)))
+    }
+
     /// Adds a unit at `from` to the route to `goal`; the second value tells whether the goal lies
     /// out of its reach.
     pub fn join(
@@ -133,6 +141,7 @@ impl Routes {
                     max_radius: 0.0,
                     full: 0.0,
                     lot: Lot::default(),
+                    seekers: 0,
                 };
                 let index = self
                     .slots

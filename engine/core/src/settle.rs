@@ -5,9 +5,10 @@ use glam::Vec2;
 use crate::{
     assign::next_order,
     components::Outcome,
+    detour,
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
-    map::Map,
+    map::{Map, SizeClass},
     parking::NO_PLACE,
     route::{Route, Routes},
     units::{Activity, Agent, Units},
@@ -18,6 +19,11 @@ const PROGRESS: f32 = 0.02;
 /// Ticks a unit keeps stepping aside after the last press.
 const ASIDE_TICKS: u8 = 6;
 
+/// A unit that sees no way to its place takes an open one that is within this many cells.
+const NEAR_PLACE: f32 = 2.0;
+/// Detours are looked for within this many times the radius of the lot.
+const DETOUR: f32 = 1.7;
+
 /// How near to its place, in radii, a unit that is blocked may take what it has.
 const CLOSE: f32 = 0.8;
 
@@ -25,6 +31,7 @@ const CLOSE: f32 = 0.8;
 const PATIENCE_CLOSE: f32 = 1.5;
 const PATIENCE_PLACE: f32 = 8.0;
 const PATIENCE_BY_SETTLED: f32 = 20.0;
+const PATIENCE_LOT: f32 = 15.0;
 const PATIENCE_FAR: f32 = 60.0;
 const PATIENCE_STUCK: f32 = 1000.0;
 
@@ -82,25 +89,39 @@ pub(crate) fn settle(
         } else {
             Activity::Move
         };
-        let Some(route) = ending.routes.get(agent.route) else {
+        let Some(route) = ending.routes.get_mut(agent.route) else {
             continue;
         };
+        let seeks = agent.place != NO_PLACE && !mark.in_sight;
+        route.seekers += u32::from(seeks);
         let distance = mark.distance;
-        if distance < agent.best - PROGRESS {
+        if mark.in_sight != agent.saw {
+            // Distances by sight and by the field do not compare.
+            agent.saw = mark.in_sight;
+            agent.best = distance;
+        } else if distance < agent.best - PROGRESS {
             agent.best = distance;
             agent.stall = 0;
         } else {
             agent.stall = agent.stall.saturating_add(1);
+            // Ways round those at rest change as more come to rest: following one is no loitering.
+            if agent.place != NO_PLACE && (mark.in_sight || moved < 0.1 * mark.speed) {
+                agent.loiter = agent.loiter.saturating_add(1);
+            }
         }
-        if agent.place != NO_PLACE {
-            agent.loiter = agent.loiter.saturating_add(1);
-        }
-        if mark.parking && agent.place == NO_PLACE {
+        let is_near_another = seeks
+            && route
+                .lot
+                .detour
+                .place(to)
+                .is_some_and(|(other, cost)| cost < NEAR_PLACE && other != agent.place);
+        if mark.parking && agent.place == NO_PLACE || is_near_another {
             ended.push((rank as u32, None));
         } else if let Some(verdict) = judge(route, agent, mark, steered, to) {
             ended.push((rank as u32, verdict));
         }
     }
+    ending.find_detours(flock);
     for &(rank, outcome) in ended.iter() {
         match outcome {
             None => ending.assign_place(units, rank as usize),
@@ -198,12 +219,19 @@ fn judge(
         if left <= CLOSE * mark.radius && agent.stall >= ticks(PATIENCE_CLOSE) {
             return Some(Some(done));
         }
-        if agent.stall.is_multiple_of(ticks(PATIENCE_PLACE).max(1)) && agent.stall > 0 {
+        if steered.blocked_by_settled
+            && agent.stall.is_multiple_of(ticks(PATIENCE_PLACE).max(1))
+            && agent.stall > 0
+        {
             return Some(None);
         }
     }
-    let round_the_lot = 3.0 * route.full / mark.radius + PATIENCE_BY_SETTLED;
-    if in_packed && agent.loiter >= ticks(round_the_lot) {
+    let round_the_lot = 0.5 * route.full / mark.radius + PATIENCE_LOT;
+    let among_settled = steered.blocked_by_settled || at.distance(route.goal) < route.full;
+    if in_packed && among_settled && agent.loiter >= ticks(round_the_lot) {
+        return Some(Some(done));
+    }
+    if agent.loiter >= ticks(3.0 * round_the_lot + PATIENCE_FAR) {
         return Some(Some(done));
     }
     if steered.blocked_by_settled {
@@ -226,6 +254,21 @@ pub(crate) struct Ending<'a> {
 }
 
 impl Ending<'_> {
+    /// Looks for ways round those at rest, one lot in every tick's turn, where any are sought.
+    fn find_detours(&mut self, flock: &Flock) {
+        let cells = &self.map.nav(SizeClass::default()).occupancy;
+        let turn = self.tick % detour::PERIOD;
+        for (index, route) in self.routes.iter_mut() {
+            if index as u64 % detour::PERIOD == turn {
+                if route.seekers > 0 {
+                    let reach = DETOUR * route.full + 4.0;
+                    route.lot.find_detours(cells, flock, route.goal, reach);
+                }
+                route.seekers = 0;
+            }
+        }
+    }
+
     /// Gives a unit near its goal a place, or another one where it has one that it cannot get to.
     fn assign_place(&mut self, units: &mut Units, rank: usize) {
         let index = units.agent[rank].route;
@@ -252,10 +295,32 @@ impl Ending<'_> {
         }
         let route = self.routes.get_mut(index).expect("just found");
         let (goal, full, lot) = (route.goal, route.full, &mut route.lot);
-        let agent = &mut units.agent[rank];
-        let old = agent.place;
-        // Whoever stands inside already, or could not get to its place, takes the nearest.
         let at = units.position[rank];
+        let old = units.agent[rank].place;
+        if old != NO_PLACE
+            && let Some((open, _)) = lot.detour.place(at)
+        {
+            if open == old {
+                return;
+            }
+            // Whoever had it and is not there yet takes the place that this one cannot get to.
+            let holds = |agent: &Agent| agent.route == index && agent.place == open;
+            match units.agent.iter_mut().find(|agent| holds(agent)) {
+                Some(holder) => {
+                    holder.place = old;
+                    holder.best = f32::INFINITY;
+                }
+                None => {
+                    lot.give_back(old);
+                    lot.claim(open);
+                }
+            }
+            units.agent[rank].place = open;
+            units.agent[rank].best = f32::INFINITY;
+            return;
+        }
+        let agent = &mut units.agent[rank];
+        // Whoever stands inside already, or could not get to its place, takes the nearest.
         agent.place = lot.take(at, old != NO_PLACE || at.distance(goal) < full);
         if agent.place == NO_PLACE {
             agent.place = old;
@@ -263,7 +328,7 @@ impl Ending<'_> {
             lot.give_back(old);
         }
         if let Some(place) = lot.place(agent.place) {
-            agent.best = units.position[rank].distance(place);
+            agent.best = at.distance(place);
         }
     }
 

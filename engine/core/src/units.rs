@@ -86,7 +86,9 @@ pub(crate) struct Agent {
     pub yielding: u8,
     /// Ticks without progress towards the goal.
     pub stall: u16,
-    /// Ticks since it got a place to park.
+    /// Saw its goal, or its place, in the last tick.
+    pub saw: bool,
+    /// Ticks without progress since it got a place to park, among those at rest.
     pub loiter: u16,
     /// Least distance to the goal so far, cells.
     pub best: f32,
@@ -109,6 +111,7 @@ impl Agent {
             lean: 0,
             yielding: 0,
             stall: 0,
+            saw: false,
             loiter: 0,
             best: f32::INFINITY,
             anchor: at,

@@ -104,7 +104,7 @@ fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -
     if count == 0 {
         return at;
     }
-    push /= 1.0 + 0.25 * (count - 1) as f32;
+    push /= 1.0 + 0.2 * (count - 1) as f32;
     let most = MOST * own.radius / PASSES as f32 * (1 + pass / PASSES) as f32;
     slide(map, at, push.clamp_length_max(most), own.radius)
 }

@@ -6,6 +6,7 @@ use super::{directions, mask, scan::signed_difference};
 use crate::{
     flock::{Flock, Mark, Steered},
     map::Occupancy,
+    motion::walls,
     units::{Agent, Units},
 };
 
@@ -27,8 +28,14 @@ const HARD_SPEED: f32 = 0.7;
 const SIDE_BIAS: i32 = 4;
 /// Share by which the velocity follows the wanted one in a tick.
 const BLEND: f32 = 0.4;
+/// The same among others that come towards it: headings flicker there.
+const LEANING_BLEND: f32 = 0.25;
+/// Share of its speed under which a unit in a jam stands still rather than shifts about.
+const STANDSTILL: f32 = 0.15;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
+/// Overlap, in radii, in which nobody closes up.
+const DEEP: f32 = 0.06;
 /// Contacts looked at per unit; six equal discs fit round one, smaller ones may be more.
 const MAX_CONTACTS: usize = 12;
 /// Rounds over the contacts: taking off for one may close on another.
@@ -49,6 +56,17 @@ const KEEP_RIGHT: [f32; 3] = [3.0, 7.0, 11.0];
 /// How far back through a crowd the leaning is passed on: units of decay per companion.
 const LEAN_TICKS: u8 = 60;
 const LEAN_DECAY: u8 = 4;
+
+/// A unit whose leaders hold it under this share of its speed looks for a way past them,
+const CROWDED: f32 = 0.85;
+/// at these turns in steps: each still gets nearer to the goal,
+const PASS_BY: [i32; 3] = [3, 5, 7];
+/// and takes it for this much more progress, in shares of its speed.
+const GAIN: f32 = 0.1;
+/// but only where it then walks at this share of its speed: an inch of room is no way past.
+const WORTH: f32 = 0.5;
+/// and no wall stands within so many cells: the queue before a gap is not to be passed by.
+const ROOM: f32 = 5.0;
 
 struct View<'a> {
     flock: &'a Flock,
@@ -208,6 +226,16 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
                 break;
             }
         }
+    } else if limit < CROWDED * speed && !own.parking {
+        (heading, limit) = pass_by(
+            view,
+            agent,
+            cells,
+            soft,
+            &leaders,
+            (heading, limit),
+            &mut out.side,
+        );
     }
     out.queued = limit < speed;
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
@@ -217,13 +245,65 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         } else {
             f32::INFINITY
         });
-    let blend = if near_goal { 1.0 } else { BLEND };
+    let blend = if near_goal {
+        1.0
+    } else if out.lean > 0 {
+        LEANING_BLEND
+    } else {
+        BLEND
+    };
     out.velocity = own.velocity + (wanted - own.velocity) * blend;
     if own.solid {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
+    if out.queued
+        && out.lean == 0
+        && !near_goal
+        && out.velocity.length_squared() < STANDSTILL * STANDSTILL * speed * speed
+    {
+        out.velocity = Vec2::ZERO;
+    }
     out
+}
+
+/// Where the leaders are slow and there is room beside them, the heading past them that gets on
+/// most, with its speed: without it a crowd goes round a corner in single file.
+fn pass_by(
+    view: &View,
+    agent: &Agent,
+    cells: &Occupancy,
+    soft: u64,
+    leaders: &Leaders,
+    straight: (Vec2, f32),
+    side: &mut i8,
+) -> (Vec2, f32) {
+    let (own, at) = (view.own, view.at);
+    let base = mask::steps(own.desired) + 64.5;
+    let mut best = straight;
+    let mut most = (straight.1 + GAIN * own.speed).max(WORTH * own.speed);
+    for turn in PASS_BY {
+        for way in [1, -1] {
+            let step = (base as i32 + way * turn) as u32 & 63;
+            if soft >> step & 1 == 1 {
+                continue;
+            }
+            let heading = directions::vector(step);
+            let free = leaders.limit(heading, own.speed);
+            let bias = if way == i32::from(agent.side) {
+                GAIN
+            } else {
+                0.0
+            };
+            let progress = free * heading.dot(own.desired) + bias * own.speed;
+            if progress > most && walls::is_in_sight(cells, at, at + heading * ROOM) {
+                most = progress;
+                best = (heading, free);
+                *side = way as i8;
+            }
+        }
+    }
+    best
 }
 
 /// Companions nearer to the goal that a unit must not run into.
@@ -390,9 +470,18 @@ fn drop_closing(view: &View, velocity: Vec2) -> Vec2 {
         let toward = offset / distance.max(1e-6);
         // Who has priority may lean on the other, but not into it.
         let leaning = sum - distance > LEAN * own.radius;
-        let share = if leaning { 1.0 } else { gives_way(own, other) };
+        let settled_companion = own.moving && !other.moving && own.route == other.route;
+        let share = if leaning || settled_companion {
+            1.0
+        } else {
+            gives_way(own, other)
+        };
         // The other's part of the closing is taken as it was in the last tick.
-        contacts[count] = (toward, other.velocity.dot(toward) + gap, share);
+        let theirs = other.velocity.dot(toward);
+        let deep = sum - distance > DEEP * own.radius;
+        // Who withdraws is followed, but not out of a deep overlap: it may be pushed back.
+        let most = gap + if deep { theirs.min(0.0) } else { theirs };
+        contacts[count] = (toward, most, share);
         count += 1;
     });
     let mut velocity = velocity;
@@ -424,8 +513,8 @@ pub(crate) fn gives_way(own: &Mark, other: &Mark) -> f32 {
 /// The same for two of one mass that do not hold.
 fn by_priority(own: &Mark, other: &Mark) -> f32 {
     match (own.moving, other.moving) {
-        (true, false) if own.route == other.route => 1.0,
-        (false, true) if own.route == other.route => 0.0,
+        (true, false) if own.route == other.route => 0.5,
+        (false, true) if own.route == other.route => 0.5,
         (true, false) => 0.8,
         (false, true) => 0.2,
         (true, true) if own.route == other.route => {
