@@ -136,7 +136,9 @@ impl Heaps {
         for row in rows {
             let (at, radius) = (position[row], radius[row]);
             let reach = 2.0 * radius;
-            if at.x + reach < x0 || at.x - reach > x1 || at.y + reach < y0 || at.y - reach > y1 {
+            // What is no number is nowhere.
+            let across = at.x + reach >= x0 && at.x - reach <= x1;
+            if !(across && at.y + reach >= y0 && at.y - reach <= y1) {
                 continue;
             }
             let step = (at - previous[row]) * (1.0 / STEP_RANGE);
@@ -239,6 +241,23 @@ mod tests {
             let back = decode_radius(encode_radius(radius));
             assert!((back / radius - 1.0).abs() < 0.02, "{radius} became {back}");
         }
+    }
+
+    #[test]
+    fn places_that_are_no_numbers_are_left_out() {
+        let position = [f32::NAN, f32::INFINITY, 1.0].map(Vec2::splat);
+        let columns = UnitColumns {
+            position: &position,
+            previous: &position,
+            heading: &[f32::NAN, 0.0, f32::INFINITY],
+            radius: &[0.5; 3],
+            team: &[0; 3],
+            ..UnitColumns::default()
+        };
+        let mut gatherer = Gatherer::default();
+        let found = gatherer.gather(&columns, [0.0, 0.0, 2.0, 2.0]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].position, [1.0; 2]);
     }
 
     #[test]

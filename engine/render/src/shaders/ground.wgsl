@@ -149,7 +149,7 @@ fn shade(world: vec2f, grain: Grain) -> vec3f {
     let at = floor(clamp(world, vec2f(0.0), view.map - 0.001));
     let own = kind_at(at);
     if own.x == WALL {
-        return mix(vec3f(0.47, 0.45, 0.425), wall(world, world - at, own.y, grain), grain.detail);
+        return mix(vec3f(0.545, 0.525, 0.495), wall(world, world - at, own.y, grain), grain.detail);
     }
     // Shores round off between the centres of cells and stray a little; walls have no say.
     let base = floor(world - 0.5);

@@ -133,7 +133,8 @@ fn body(sprite: Sprite) -> vec4f {
     let chevron = length(vec2f(p.x, side) - mix(nose, shoulder, along)) - 0.1;
     let mark = clamp(0.5 - chevron / pixel, 0.0, 1.0) * smoothstep(2.5, 5.0, sprite.pixels);
     skin = mix(skin, vec3f(0.97, 0.96, 0.9), mark * 0.92);
-    let rim = sprite.team * 0.22;
+    // A dark rim would drown a unit of a few pixels.
+    let rim = sprite.team * mix(0.8, 0.22, smoothstep(1.2, 3.2, sprite.pixels));
     let colour = vec4f(mix(rim, min(skin, vec3f(1.0)), fill) * cover, cover);
 
     let fall = length(q - vec2f(0.16, 0.24)) - 0.95;
