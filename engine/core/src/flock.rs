@@ -80,8 +80,6 @@ pub(crate) struct Steered {
     pub blocked_by_settled: bool,
     /// Over 0: leans to the right, since others come towards it or its leaders.
     pub lean: u8,
-    /// Waits behind a companion ahead.
-    pub queued: bool,
     /// Way to step aside for a friend that presses; zero for none.
     pub aside: Vec2,
     /// A friend leans on it.

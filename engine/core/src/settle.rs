@@ -95,14 +95,16 @@ pub(crate) fn settle(
         let seeks = agent.place != NO_PLACE && !mark.in_sight;
         route.seekers += u32::from(seeks);
         let distance = mark.distance;
-        if mark.in_sight != agent.saw {
-            // Distances by sight and by the field do not compare.
-            agent.saw = mark.in_sight;
-            agent.best = distance;
-        } else if distance < agent.best - PROGRESS {
+        let compares = mark.in_sight == agent.saw;
+        agent.saw = mark.in_sight;
+        if compares && distance < agent.best - PROGRESS {
             agent.best = distance;
             agent.stall = 0;
         } else {
+            if !compares {
+                // Distances by sight and by the field are of two kinds.
+                agent.best = distance;
+            }
             agent.stall = agent.stall.saturating_add(1);
             // Ways round those at rest change as more come to rest: following one is no loitering.
             if agent.place != NO_PLACE && (mark.in_sight || moved < 0.1 * mark.speed) {

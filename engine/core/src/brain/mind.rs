@@ -33,6 +33,8 @@ pub(crate) struct Request {
     pub travel: Option<Vec2>,
     /// The order ends like this.
     pub end: Option<(Outcome, StuckReason)>,
+    /// Trade places in the formation with this unit, if that brings both on.
+    pub trade: Option<UnitId>,
 }
 
 /// Share of the top speed that counts as progress.

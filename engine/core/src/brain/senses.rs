@@ -25,6 +25,11 @@ pub(crate) struct Scene<'a> {
     pub now: u64,
 }
 
+/// Distance in own radii, beside the other's, at which a friend lies against a unit.
+const TOUCH: f32 = 1.4;
+/// Cosine of the angle to the way within which it stands in the way.
+const AHEAD: f32 = 0.5;
+
 /// The world as one unit sees it: what the tick left.
 #[derive(Clone, Copy)]
 pub struct Senses<'a> {
@@ -192,6 +197,33 @@ impl<'a> Senses<'a> {
                 && !flock.mark[place].moving
                 && units.position[rank].distance_squared(point) < near * near
         })
+    }
+
+    /// The friend that lies against this unit on its way to a point; of several the one nearest to
+    /// the point, then by number.
+    pub(crate) fn barred_by(&self, point: Vec2) -> Option<UnitId> {
+        let Scene { units, flock, .. } = *self.scene;
+        let at = self.position();
+        let towards = (point - at).normalize_or_zero();
+        let around = self.radius() * TOUCH + flock.max_radius + flock.max_speed;
+        let mut best = None;
+        for place in flock.cells.runs(at, around).flatten() {
+            let rank = flock.rank[place] as usize;
+            let offset = units.position[rank] - at;
+            let distance = offset.length();
+            if rank != self.rank
+                && flock.mark[place].solid
+                && units.team[rank] == self.team()
+                && distance <= self.radius() * TOUCH + units.radius[rank]
+                && offset.dot(towards) > AHEAD * distance
+            {
+                let found = (units.position[rank].distance(point), units.id[rank]);
+                if best.is_none_or(|best| found < best) {
+                    best = Some(found);
+                }
+            }
+        }
+        best.map(|(_, unit)| unit)
     }
 
     pub(crate) fn cells(&self) -> &'a Occupancy {

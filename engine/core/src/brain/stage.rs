@@ -1,6 +1,6 @@
 //! The stage of the brains: blows land, states think, what they asked for is done.
 
-use super::{StateId, machine::Machine, mind::Request, pursuit::Pursuits, senses::Scene};
+use super::{StateId, machine::Machine, march, mind::Request, pursuit::Pursuits, senses::Scene};
 use crate::{
     assign, combat,
     components::Outcome,
@@ -65,6 +65,7 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
         travel,
         end,
         strike,
+        trade,
     } = std::mem::take(&mut mind.request);
     mind.request.strike = strike;
     mind.told = state;
@@ -92,6 +93,9 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
     {
         assign::leave_route(units, rank, around.routes);
         assign::join_route(units, rank, to, around.routes, around.map);
+    }
+    if let Some(other) = trade {
+        march::trade(units, rank, other);
     }
     if let Some((outcome, reason)) = end {
         end_order(units, rank, outcome, reason, around);

@@ -14,8 +14,8 @@ use crate::{
     steer::gives_way,
 };
 
-/// Passes per tick. Two leave deep overlaps in jams, four cost more than they mend.
-const PASSES: usize = 3;
+/// Passes per tick. Three leave overlaps over a quarter of a radius where crowds come to rest.
+const PASSES: usize = 4;
 /// Overlap left alone, in radii; without it packed crowds never come to rest.
 const SLOP: f32 = 0.02;
 /// Most that all passes of a tick may move a unit, in radii.

@@ -31,7 +31,7 @@ const BLEND: f32 = 0.4;
 /// The same among others that come towards it: headings flicker there.
 const LEANING_BLEND: f32 = 0.25;
 /// Share of its speed under which a unit in a jam stands still rather than shifts about.
-const STANDSTILL: f32 = 0.15;
+const STANDSTILL: f32 = 0.25;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
 /// Overlap, in radii, in which nobody closes up.
@@ -58,15 +58,15 @@ const LEAN_TICKS: u8 = 60;
 const LEAN_DECAY: u8 = 4;
 
 /// A unit whose leaders hold it under this share of its speed looks for a way past them,
-const CROWDED: f32 = 0.85;
+const CROWDED: f32 = 0.97;
 /// at these turns in steps: each still gets nearer to the goal,
-const PASS_BY: [i32; 3] = [3, 5, 7];
+const PASS_BY: [i32; 3] = [2, 4, 7];
 /// and takes it for this much more progress, in shares of its speed.
-const GAIN: f32 = 0.1;
+const GAIN: f32 = 0.05;
 /// but only where it then walks at this share of its speed: an inch of room is no way past.
 const WORTH: f32 = 0.5;
 /// and no wall stands within so many cells: the queue before a gap is not to be passed by.
-const ROOM: f32 = 5.0;
+const ROOM: f32 = 6.0;
 
 struct View<'a> {
     flock: &'a Flock,
@@ -237,7 +237,9 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             &mut out.side,
         );
     }
-    out.queued = limit < speed;
+    if out.lean == 0 && limit < STANDSTILL * speed {
+        limit = 0.0;
+    }
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
     let wanted = heading
         * (speed * share).min(limit).min(if near_goal {
@@ -257,13 +259,6 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
-    if out.queued
-        && out.lean == 0
-        && !near_goal
-        && out.velocity.length_squared() < STANDSTILL * STANDSTILL * speed * speed
-    {
-        out.velocity = Vec2::ZERO;
-    }
     out
 }
 
