@@ -19,6 +19,8 @@ const PROGRESS: f32 = 0.02;
 /// Ticks a unit keeps stepping aside after the last press.
 const ASIDE_TICKS: u8 = 6;
 
+/// Places given out in a tick at most: each looks through the whole lot.
+const PLACES_A_TICK: u32 = 256;
 /// A unit that sees no way to its place takes an open one that is within this many cells.
 const NEAR_PLACE: f32 = 2.0;
 /// Detours are looked for within this many times the radius of the lot.
@@ -124,9 +126,16 @@ pub(crate) fn settle(
         }
     }
     ending.find_detours(flock);
+    let mut asked = 0;
     for &(rank, outcome) in ended.iter() {
         match outcome {
-            None => ending.assign_place(units, rank as usize),
+            None => {
+                // The rest ask again in the next tick.
+                if asked < PLACES_A_TICK {
+                    ending.assign_place(units, rank as usize);
+                }
+                asked += 1;
+            }
             Some(outcome) => ending.end(units, rank as usize, outcome),
         }
     }
