@@ -142,11 +142,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         side: agent.side,
         ..Steered::default()
     };
-    let walls = if own.radius <= 0.5 {
-        mask::walls(cells, view.at, own.radius)
-    } else {
-        0
-    };
+    let walls = mask::walls(cells, view.at, own.radius);
     let (mut soft, mut hard) = (walls, walls);
     let mut leaders = Leaders::default();
     let mut rival_gap = NESTLED * own.radius;
@@ -438,11 +434,7 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     let far = away.length();
     if far > 0.1 * own.radius && !out.pressed {
         let back = away / far;
-        let walls = if own.radius <= 0.5 {
-            mask::walls(cells, view.at, own.radius)
-        } else {
-            0
-        };
+        let walls = mask::walls(cells, view.at, own.radius);
         if walls >> ((mask::steps(back) + 0.5) as u32 & 63) & 1 == 0 {
             out.velocity = drop_closing(view, back * far.min(0.5 * own.speed));
         }
