@@ -10,7 +10,7 @@ use crate::{
     map::{Map, SizeClass},
     motion::walls,
     route::Routes,
-    spatial::{CellOrder, Cells},
+    spatial::{CellOrder, Cells, Extents},
     units::{NO_ROUTE, Units},
 };
 
@@ -65,8 +65,8 @@ pub(crate) struct Flock {
     /// Output of the relax stage, and its second buffer.
     pub moved: Vec<Vec2>,
     pub swap: Vec<Vec2>,
-    pub max_radius: f32,
-    pub max_speed: f32,
+    /// How large and fast the units about a place are.
+    pub extents: Extents,
 }
 
 /// What the steer stage decides for one unit.
@@ -90,17 +90,19 @@ impl Flock {
     pub fn new(map: &Map) -> Self {
         Self {
             cells: CellOrder::new(map.width(), map.height()),
+            extents: Extents::new(map.width(), map.height()),
             ..Self::default()
         }
     }
 
     /// The units by cell, for others to look at.
     pub fn cells(&self) -> Cells<'_> {
+        let all = self.extents.all();
         Cells {
             order: &self.cells,
             // A step, and what relaxation adds to it: less than a radius.
-            drift: self.max_speed + self.max_radius,
-            max_radius: self.max_radius,
+            drift: all.speed + all.radius,
+            max_radius: all.radius,
         }
     }
 
@@ -115,8 +117,8 @@ impl Flock {
         self.steered.resize(count, Steered::default());
         self.moved.resize(count, Vec2::ZERO);
         self.swap.resize(count, Vec2::ZERO);
-        self.max_radius = units.radius.iter().copied().fold(0.0, f32::max);
-        self.max_speed = units.speed.iter().copied().fold(0.0, f32::max);
+        self.extents
+            .measure(&units.position, &units.radius, &units.speed);
         let rank = &self.rank;
         self.position
             .par_chunks_mut(CHUNK)

@@ -87,7 +87,7 @@ impl Lot {
         let is_open = |at: Vec2| {
             flock
                 .cells
-                .runs(at, flock.max_radius)
+                .runs(at, flock.extents.near(at).radius)
                 .flatten()
                 .all(|place| {
                     let radius = flock.mark[place].radius;

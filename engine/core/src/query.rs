@@ -39,9 +39,11 @@ impl Units {
 
 impl Simulation {
     /// Whether a unit of `radius` cells can walk from `a` to `b`, other units aside; in constant
-    /// time. `false` where a point is outside the map, in a wall or no number.
-    pub fn reachable(&self, radius: f32, a: Vec2, b: Vec2) -> bool {
-        self.map().reachable(SizeClass::of(radius), a, b)
+    /// time but for the first question about a size that no unit has had. `false` where a point is
+    /// outside the map, in a wall or no number.
+    pub fn reachable(&mut self, radius: f32, a: Vec2, b: Vec2) -> bool {
+        self.map.ensure_class(SizeClass::of(radius));
+        self.map.reachable(SizeClass::of(radius), a, b)
     }
 
     /// A unit's brain, to read.

@@ -8,7 +8,7 @@ use crate::{
     detour,
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
-    map::{Map, SizeClass},
+    map::Map,
     parking::NO_PLACE,
     route::{Route, Routes},
     units::{Activity, Agent, Units},
@@ -267,11 +267,11 @@ pub(crate) struct Ending<'a> {
 impl Ending<'_> {
     /// Looks for ways round those at rest, one lot in every tick's turn, where any are sought.
     fn find_detours(&mut self, flock: &Flock) {
-        let cells = &self.map.nav(SizeClass::default()).occupancy;
         let turn = self.tick % detour::PERIOD;
         for (index, route) in self.routes.iter_mut() {
             if index as u64 % detour::PERIOD == turn {
                 if route.seekers > 0 {
+                    let cells = &self.map.nav(route.class).occupancy;
                     let reach = DETOUR * route.full + 4.0;
                     route.lot.find_detours(cells, flock, route.goal, reach);
                 }

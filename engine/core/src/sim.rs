@@ -25,11 +25,12 @@ use crate::{
 };
 
 /// Largest radius of a unit, cells.
-pub const MAX_RADIUS: f32 = 0.5;
+pub const MAX_RADIUS: f32 = 4.0;
 /// Furthest that units notice and strike, cells: they look through all units that near.
 pub const MAX_NOTICE: f32 = 64.0;
-/// Fastest unit, cells per tick.
-pub const MAX_SPEED: f32 = 1.0;
+/// Fastest unit, cells per tick. Over its radius or half a cell a tick it moves in several steps, so
+/// that it jumps no wall.
+pub const MAX_SPEED: f32 = 4.0;
 
 /// The stages of a tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -169,7 +170,7 @@ enum Command {
 /// assert_eq!(sim.units().outcome[0], Outcome::Arrived);
 /// ```
 pub struct Simulation {
-    map: Map,
+    pub(crate) map: Map,
     config: Config,
     now: u64,
     units: Units,
@@ -227,6 +228,7 @@ impl Simulation {
                 radius: spec.radius,
             });
         }
+        self.map.ensure_class(SizeClass::of(spec.radius));
         let body = Body {
             radius: spec.radius,
             speed: spec.speed,
@@ -613,6 +615,12 @@ impl Simulation {
         self.units.gather(world, &mut moved, |gone| {
             routes.leave(gone.route, gone.radius, gone.place);
         });
+        // The host may have changed bodies; every unit has its size's grid.
+        for &radius in &self.units.radius {
+            if radius > SizeClass::SMALLEST.radius() {
+                self.map.ensure_class(SizeClass::of(radius));
+            }
+        }
         for &rank in &moved {
             self.put_back(rank as usize);
         }
@@ -753,13 +761,13 @@ fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
             "radius",
             spec.radius,
             spec.radius > 0.0 && spec.radius <= MAX_RADIUS,
-            "over 0 and at most 0.5 cells",
+            "over 0 and at most 4 cells",
         ),
         (
             "speed",
             spec.speed,
             (0.0..=MAX_SPEED).contains(&spec.speed),
-            "0 to 1 cells per tick",
+            "0 to 4 cells per tick",
         ),
         (
             "heading",

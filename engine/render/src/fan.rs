@@ -84,11 +84,7 @@ impl Blocked {
         let (at, radius, speed) = (units.position[row], units.radius[row], units.speed[row]);
         let cells = &crowd.map().nav(SizeClass::default()).occupancy;
         let mut blocked = Self {
-            walls: if radius <= 0.5 {
-                mask::walls(cells, at, radius)
-            } else {
-                0
-            },
+            walls: mask::walls(cells, at, radius),
             soon: 0,
             now: 0,
         };

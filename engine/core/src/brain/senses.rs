@@ -162,7 +162,8 @@ impl<'a> Senses<'a> {
         let Scene { units, flock, .. } = *self.scene;
         let (at, team, radius) = (self.position(), self.team(), self.radius());
         // Buckets are those of the tick's start; all may have moved since.
-        let around = reach + radius + flock.max_radius + 2.0 * flock.max_speed;
+        let all = flock.extents.all();
+        let around = reach + radius + all.radius + 2.0 * all.speed;
         let mut best = (f32::INFINITY, UnitId(u32::MAX));
         for run in flock.cells.runs(at, around) {
             for place in run {
@@ -188,7 +189,8 @@ impl<'a> Senses<'a> {
     /// Whether another unit stands within `gap` cells of a disc of this unit's radius at `point`.
     pub fn is_taken(&self, point: Vec2, gap: f32) -> bool {
         let Scene { units, flock, .. } = *self.scene;
-        let around = self.radius() + gap + flock.max_radius + flock.max_speed;
+        let all = flock.extents.all();
+        let around = self.radius() + gap + all.radius + all.speed;
         flock.cells.runs(point, around).flatten().any(|place| {
             let rank = flock.rank[place] as usize;
             let near = self.radius() + units.radius[rank] + gap;
@@ -205,7 +207,8 @@ impl<'a> Senses<'a> {
         let Scene { units, flock, .. } = *self.scene;
         let at = self.position();
         let towards = (point - at).normalize_or_zero();
-        let around = self.radius() * TOUCH + flock.max_radius + flock.max_speed;
+        let near = flock.extents.near(at);
+        let around = self.radius() * TOUCH + near.radius + near.speed;
         let mut best = None;
         for place in flock.cells.runs(at, around).flatten() {
             let rank = flock.rank[place] as usize;

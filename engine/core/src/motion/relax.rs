@@ -68,8 +68,9 @@ fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -
     }
     // Buckets are those of the tick's start: both may have moved since.
     let start = flock.position[place];
-    let drift = flock.max_speed + MOST * flock.max_radius;
-    let reach = own.radius + flock.max_radius + drift + at.distance(start);
+    let near = flock.extents.near(start);
+    let drift = near.speed + MOST * near.radius;
+    let reach = own.radius + near.radius + drift + at.distance(start);
     let mut push = Vec2::ZERO;
     let mut count = 0;
     for run in flock.cells.runs(start, reach) {

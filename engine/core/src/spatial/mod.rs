@@ -2,6 +2,9 @@
 
 use glam::Vec2;
 
+mod extent;
+pub(crate) use extent::{Extent, Extents};
+
 /// Largest number of buckets; larger maps get buckets of 2, 4, ... cells. 2^20 counters are 4 MiB,
 /// about what a core's cache holds.
 const MAX_BUCKETS: u64 = 1 << 20;

@@ -7,6 +7,7 @@ use crate::{
     flock::{Flock, Mark, Steered},
     map::Occupancy,
     motion::walls,
+    spatial::Extent,
     units::{Agent, Units},
 };
 
@@ -73,6 +74,8 @@ struct View<'a> {
     place: usize,
     at: Vec2,
     own: &'a Mark,
+    /// How large and fast units near it are.
+    near: Extent,
 }
 
 impl View<'_> {
@@ -119,6 +122,7 @@ pub(super) fn steer_unit(
         place,
         at: flock.position[place],
         own: &flock.mark[place],
+        near: flock.extents.near(flock.position[place]),
     };
     let agent = &units.agent[rank];
     if view.own.hold {
@@ -142,17 +146,13 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         side: agent.side,
         ..Steered::default()
     };
-    let walls = if own.radius <= 0.5 {
-        mask::walls(cells, view.at, own.radius)
-    } else {
-        0
-    };
+    let walls = mask::walls(cells, view.at, own.radius);
     let (mut soft, mut hard) = (walls, walls);
     let mut leaders = Leaders::default();
     let mut rival_gap = NESTLED * own.radius;
     if own.solid {
         let soft_reach = SOFT_REACH * own.radius;
-        let reach = own.radius + flock_reach(view) + soft_reach * 2.0;
+        let reach = own.radius + view.near.radius + soft_reach * 2.0;
         view.each_place(reach, |place, other, offset, distance, sum| {
             let toward = offset / distance.max(1e-6);
             let gap = distance - sum;
@@ -332,10 +332,6 @@ impl Leaders {
     }
 }
 
-fn flock_reach(view: &View) -> f32 {
-    view.flock.max_radius
-}
-
 /// The heading to walk and the share of the speed.
 fn choose(
     own: &Mark,
@@ -408,7 +404,7 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     }
     let mut aside = Vec2::ZERO;
     view.each(
-        own.radius + view.flock.max_radius + 0.2 * own.radius,
+        own.radius + view.near.radius + 0.2 * own.radius,
         |other, offset, distance, sum| {
             if distance > sum * 1.06 || !other.moving || other.polite || other.team != own.team {
                 return;
@@ -438,11 +434,7 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
     let far = away.length();
     if far > 0.1 * own.radius && !out.pressed {
         let back = away / far;
-        let walls = if own.radius <= 0.5 {
-            mask::walls(cells, view.at, own.radius)
-        } else {
-            0
-        };
+        let walls = mask::walls(cells, view.at, own.radius);
         if walls >> ((mask::steps(back) + 0.5) as u32 & 63) & 1 == 0 {
             out.velocity = drop_closing(view, back * far.min(0.5 * own.speed));
         }
@@ -456,7 +448,7 @@ fn drop_closing(view: &View, velocity: Vec2) -> Vec2 {
     let own = view.own;
     let mut contacts = [(Vec2::ZERO, 0.0, 0.0); MAX_CONTACTS];
     let mut count = 0;
-    let reach = own.radius + view.flock.max_radius + own.speed + view.flock.max_speed;
+    let reach = own.radius + view.near.radius + own.speed + view.near.speed;
     view.each(reach, |other, offset, distance, sum| {
         let gap = (distance - sum).max(0.0);
         if gap > own.speed + other.velocity.length() || count == MAX_CONTACTS {

@@ -19,11 +19,18 @@ const RADIUS_STEPS: usize = 9;
 
 type WallTable = Vec<[u64; 25]>;
 
-/// Headings blocked by walls for a disc of radius at most 0.5 at `at`.
+/// Largest radius, cells, whose walls lie within the 5 x 5 cells of the table.
+const TABLE_RADIUS: f32 = 0.5;
+
+/// Headings blocked by walls for a disc of that radius at `at`, cells.
 ///
 /// A heading is blocked when the disc, moved ahead by up to 0.45 cell, comes closer to a blocked
-/// cell than it may; headings along a wall stay free.
+/// cell than it may; headings along a wall stay free. A table answers for discs up to half a cell;
+/// larger ones look at each cell in reach.
 pub fn walls(cells: &Occupancy, at: Vec2, radius: f32) -> u64 {
+    if radius > TABLE_RADIUS {
+        return wide_walls(cells, at, radius);
+    }
     let (x, y) = (at.x.floor(), at.y.floor());
     let mut near = cells.window5(x as i32, y as i32);
     if near == 0 {
@@ -40,6 +47,31 @@ pub fn walls(cells: &Occupancy, at: Vec2, radius: f32) -> u64 {
     mask
 }
 
+fn wide_walls(cells: &Occupancy, at: Vec2, radius: f32) -> u64 {
+    let reach = radius + LOOK;
+    let low = (at - reach).floor().as_ivec2();
+    let high = (at + reach).floor().as_ivec2();
+    let mut mask = 0;
+    for y in low.y..=high.y {
+        for x in low.x..=high.x {
+            if cells.blocked(x, y) {
+                let cell = Vec2::new(x as f32, y as f32);
+                if at.distance(at.clamp(cell, cell + 1.0)) < reach {
+                    mask |= blocked_by(at, radius, cell);
+                }
+            }
+        }
+    }
+    mask
+}
+
+/// The headings that the unit cell at `low` blocks.
+fn blocked_by(at: Vec2, radius: f32, low: Vec2) -> u64 {
+    (0..directions::COUNT as u32)
+        .filter(|&step| wall_blocks(at, radius, low, directions::vector(step)))
+        .fold(0, |mask, step| mask | 1 << step)
+}
+
 fn wall_table(radius: f32) -> &'static WallTable {
     static TABLES: [OnceLock<WallTable>; RADIUS_STEPS] = [const { OnceLock::new() }; RADIUS_STEPS];
     let step = ((radius * 16.0 + 0.5) as usize).clamp(1, RADIUS_STEPS - 1);
@@ -52,11 +84,7 @@ fn build_wall_table(radius: f32) -> WallTable {
         let at = Vec2::new((sub % SUB) as f32 + 0.5, (sub / SUB) as f32 + 0.5) / SUB as f32;
         for (cell, mask) in row.iter_mut().enumerate() {
             let low = Vec2::new((cell % 5) as f32 - 2.0, (cell / 5) as f32 - 2.0);
-            for direction in 0..directions::COUNT as u32 {
-                if wall_blocks(at, radius, low, directions::vector(direction)) {
-                    *mask |= 1 << direction;
-                }
-            }
+            *mask = blocked_by(at, radius, low);
         }
     }
     table

@@ -57,7 +57,6 @@ fn every_case_is_set_up_or_refused_for_what_is_not_built() {
         let known = [
             "chase_round_wall",
             "firewalker_2000",
-            "mixed_radii",
             "two_islands",
             "wander_pillars",
         ];
