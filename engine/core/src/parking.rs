@@ -20,13 +20,27 @@ const WAY: f32 = 0.55;
 /// costs more, in lengths of way. Over 1: they fill up from within.
 const DEEPER: f32 = 2.5;
 
+/// A part of a lot: where those sent to a goal park who walk in one component of the map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    pub region: Option<u32>,
+    /// The goal, or the reachable point nearest to it.
+    pub centre: Vec2,
+    /// Number of places.
+    pub count: usize,
+    /// Mean of the directions that the units come from, a vector of length 0 (from all sides) to 1.
+    pub approach: Vec2,
+}
+
 /// The places round one goal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lot {
     places: Vec<Vec2>,
     taken: Vec<bool>,
-    /// Where filling begins.
-    far_end: Vec2,
+    /// Of each place: its distance from where filling begins, cells.
+    depth: Vec<f32>,
+    /// Of each place: the component of the map it lies in.
+    region: Vec<Option<u32>>,
     /// Ways to the places that nobody rests on; empty until someone looks for one.
     pub detour: Detour,
 }
@@ -39,35 +53,53 @@ impl Lot {
         self.places.len()
     }
 
-    /// Lays out `count` places for discs of `radius` round `goal`. `approach` is the mean of the
-    /// directions that the units come from, a vector of length 0 (from all sides) to 1.
+    /// Drops all places.
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.taken.clear();
+        self.depth.clear();
+        self.region.clear();
+        self.detour = Detour::default();
+    }
+
+    /// Lays out a section's places for discs of `radius` on the cells that are `inside` it.
     pub fn lay_out(
         &mut self,
         cells: &Occupancy,
         field: &FlowField,
-        goal: Vec2,
         radius: f32,
-        count: usize,
-        approach: Vec2,
+        section: &Section,
+        inside: &dyn Fn(i32, i32) -> bool,
     ) {
+        let (centre, count) = (section.centre, section.count);
         let mut reach = radius * (count as f32 / 0.5).sqrt() + 4.0 * radius;
         let longest = (cells.width().max(cells.height()) as f32) * 1.5;
-        loop {
-            let places = places_within(cells, field, goal, radius, reach, count);
+        let places = loop {
+            let places = places_within(cells, field, centre, radius, reach, count, inside);
             if places.len() >= count || reach > longest {
-                self.places = places;
-                break;
+                break places;
             }
             reach *= 1.6;
-        }
-        self.taken = vec![false; self.places.len()];
-        self.detour = Detour::default();
-        let extent = self
-            .places
+        };
+        let extent = places
             .iter()
-            .map(|p| p.distance(goal))
+            .map(|p| p.distance(centre))
             .fold(0.0, f32::max);
-        self.far_end = goal + approach * extent;
+        let far_end = centre + section.approach * extent;
+        self.depth
+            .extend(places.iter().map(|place| place.distance(far_end)));
+        self.places.extend(places);
+        self.taken.resize(self.places.len(), false);
+        self.region.resize(self.places.len(), section.region);
+    }
+
+    /// Makes the places those that the units already stand on.
+    pub fn keep(&mut self, places: impl Iterator<Item = Vec2>, region: Option<u32>) {
+        self.clear();
+        self.places.extend(places);
+        self.taken.resize(self.places.len(), false);
+        self.depth.resize(self.places.len(), 0.0);
+        self.region.resize(self.places.len(), region);
     }
 
     pub fn place(&self, index: u32) -> Option<Vec2> {
@@ -98,7 +130,7 @@ impl Lot {
         let open = places.filter(|&(_, &at)| is_open(at));
         self.detour.search(
             cells,
-            open.map(|(i, &at)| (i as u32, at, DEEPER * at.distance(self.far_end))),
+            open.map(|(i, &at)| (i as u32, at, DEEPER * self.depth[i])),
         );
     }
 
@@ -109,14 +141,14 @@ impl Lot {
         }
     }
 
-    /// Takes the best free place for a unit at `at`; with `nearest` the one it has the shortest way
-    /// to.
-    pub fn take(&mut self, at: Vec2, nearest: bool) -> u32 {
+    /// Takes the best free place for a unit at `at`, in component `region` of the map; with `nearest`
+    /// the one it has the shortest way to.
+    pub fn take(&mut self, at: Vec2, nearest: bool, region: Option<u32>) -> u32 {
         let mut best = (f32::INFINITY, NO_PLACE);
         let depth = if nearest { 0.0 } else { 1.0 };
         for (i, place) in self.places.iter().enumerate() {
-            if !self.taken[i] {
-                let cost = depth * place.distance(self.far_end) + WAY * place.distance(at);
+            if !self.taken[i] && self.region[i] == region {
+                let cost = depth * self.depth[i] + WAY * place.distance(at);
                 if cost < best.0 {
                     best = (cost, i as u32);
                 }
@@ -143,17 +175,15 @@ fn places_within(
     radius: f32,
     reach: f32,
     count: usize,
+    inside: &dyn Fn(i32, i32) -> bool,
 ) -> Vec<Vec2> {
     let spacing = SPACING * radius;
     let mut candidates = Vec::new();
     let offer = |candidates: &mut Vec<(f32, Vec2)>, place: Vec2, late: f32| {
         if place.distance(goal) <= reach && walls::is_clear(cells, place, radius) {
             let left = field.distance_at(place);
-            if left.is_finite()
-                && field
-                    .distance(place.x.floor() as i32, place.y.floor() as i32)
-                    .is_finite()
-            {
+            let (x, y) = (place.x.floor() as i32, place.y.floor() as i32);
+            if left.is_finite() && field.distance(x, y).is_finite() && inside(x, y) {
                 candidates.push((left + late, place));
             }
         }

@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::{
     field::{FieldCache, FlowField, Seed},
     map::{CellRect, Map, SizeClass},
-    parking::Lot,
+    parking::{Lot, Section},
 };
 
 /// Share of a settled crowd's ground that its discs cover. Discs dropped at random jam at 0.82,
@@ -247,18 +247,21 @@ impl Route {
         at
     }
 
-    /// Opens the parking lot for all members, or a larger one when more have joined; `approach`
-    /// is the mean direction they come from.
-    pub fn open_lot(&mut self, map: &Map, approach: Vec2) {
-        let cells = &map.nav(SizeClass::default()).occupancy;
-        self.lot.lay_out(
-            cells,
-            &self.field,
-            self.goal,
-            self.max_radius,
-            self.members as usize,
-            approach,
-        );
+    /// Opens the parking lot for all members, or a larger one when more have joined.
+    pub fn open_lot(&mut self, map: &Map, sections: &[Section]) {
+        let nav = map.nav(SizeClass::default());
+        let regions = &map.nav(self.class).regions;
+        self.lot.clear();
+        for section in sections {
+            let inside = |x, y| regions.label(x, y) == section.region || section.region.is_none();
+            self.lot.lay_out(
+                &nav.occupancy,
+                &self.field,
+                self.max_radius,
+                section,
+                &inside,
+            );
+        }
     }
 
     fn refresh(&mut self, map: &Map, cache: &mut FieldCache) {
@@ -294,7 +297,7 @@ fn seeds(map: &Map, class: SizeClass, goal: Vec2, regions: &[u32]) -> Vec<Seed> 
     };
     let own = goal_region(map, class, goal);
     let mut seeds = Vec::new();
-    if own.is_some() {
+    if own.is_some() && (regions.is_empty() || regions.contains(&own.unwrap_or_default())) {
         seeds.push(seed(cell, goal.distance(centre(cell))));
     }
     for &region in regions.iter().filter(|&&region| Some(region) != own) {

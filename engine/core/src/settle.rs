@@ -1,5 +1,7 @@
 //! Settling: which orders end in this tick, and how.
 
+use std::collections::BTreeMap;
+
 use glam::Vec2;
 
 use crate::{
@@ -9,8 +11,8 @@ use crate::{
     event::{Event, EventKind, StuckReason},
     flock::{Flock, Mark, Steered},
     map::Map,
-    parking::NO_PLACE,
-    route::{Route, Routes},
+    parking::{NO_PLACE, Section},
+    route::{Route, Routes, region_of},
     units::{Activity, Agent, Units},
 };
 
@@ -25,6 +27,9 @@ const PLACES_A_TICK: u32 = 256;
 const NEAR_PLACE: f32 = 2.0;
 /// Detours are looked for within this many times the radius of the lot.
 const DETOUR: f32 = 1.7;
+
+/// How near to its goal, in radii, the middle of a crowd that need not move is.
+const CENTRED: f32 = 0.5;
 
 /// How near to its place, in radii, a unit that is blocked may take what it has.
 const CLOSE: f32 = 0.8;
@@ -213,7 +218,13 @@ fn judge(
     } else {
         Outcome::SettledNear
     };
-    let in_packed = at.distance(route.goal) <= route.packed_radius();
+    // How far it is from where the crowd settles: round the goal, or where the way there ends.
+    let away = if agent.unreachable {
+        route.field.distance_at(at)
+    } else {
+        at.distance(route.goal)
+    };
+    let in_packed = away <= route.packed_radius();
     let done = if agent.unreachable {
         Outcome::Unreachable
     } else if in_packed {
@@ -238,7 +249,7 @@ fn judge(
         }
     }
     let round_the_lot = 0.5 * route.full / mark.radius + PATIENCE_LOT;
-    let among_settled = steered.blocked_by_settled || at.distance(route.goal) < route.full;
+    let among_settled = steered.blocked_by_settled || away < route.full;
     if in_packed && among_settled && agent.loiter >= ticks(round_the_lot) {
         return Some(Some(done));
     }
@@ -287,9 +298,16 @@ impl Ending<'_> {
             return;
         };
         if route.lot.len() < route.members as usize {
-            let approach = approach(units, index, route);
+            let lots = sections(units, index, route, self.map);
+            let stands = stands_round(units, index, route);
             let route = self.routes.get_mut(index).expect("just found");
-            route.open_lot(self.map, approach);
+            if stands {
+                // A crowd that is there already stays as it is.
+                let members = (0..units.len()).filter(|&i| units.agent[i].route == index);
+                route.lot.keep(members.map(|i| units.position[i]), lots[0].region);
+            } else {
+                route.open_lot(self.map, &lots);
+            }
             // The new lot has other places: those at rest keep the ones they stand on, whoever is
             // under way chooses anew.
             for i in 0..units.len() {
@@ -298,15 +316,17 @@ impl Ending<'_> {
                 }
                 let rests = units.outcome[i] != Outcome::Active;
                 units.agent[i].place = if rests {
-                    route.lot.take(units.position[i], true)
+                    let at = units.position[i];
+                    route.lot.take(at, true, region_of(self.map, route.class, at))
                 } else {
                     NO_PLACE
                 };
             }
         }
         let route = self.routes.get_mut(index).expect("just found");
-        let (goal, full, lot) = (route.goal, route.full, &mut route.lot);
         let at = units.position[rank];
+        let region = region_of(self.map, route.class, at);
+        let (goal, full, lot) = (route.goal, route.full, &mut route.lot);
         let old = units.agent[rank].place;
         if old != NO_PLACE
             && let Some((open, _)) = lot.detour.place(at)
@@ -332,7 +352,8 @@ impl Ending<'_> {
         }
         let agent = &mut units.agent[rank];
         // Whoever stands inside already, or could not get to its place, takes the nearest.
-        agent.place = lot.take(at, old != NO_PLACE || at.distance(goal) < full);
+        let nearest = old != NO_PLACE || at.distance(goal) < full;
+        agent.place = lot.take(at, nearest, region);
         if agent.place == NO_PLACE {
             agent.place = old;
         } else {
@@ -374,18 +395,59 @@ impl Ending<'_> {
     }
 }
 
-/// Mean direction, from the goal, of the units sent to a route: a sample of them, each by the last
-/// stretch of its way.
-fn approach(units: &Units, index: u32, route: &Route) -> Vec2 {
+/// Whether all units sent to a route form a crowd round its goal that takes no more room than it
+/// may: its middle is the goal and each would count as arrived.
+fn stands_round(units: &Units, index: u32, route: &Route) -> bool {
+    let members = (0..units.len()).filter(|&i| units.agent[i].route == index);
+    let mut sum = Vec2::ZERO;
+    for i in members {
+        let away = units.position[i] - route.goal;
+        if away.length() > route.packed_radius() {
+            return false;
+        }
+        sum += away;
+    }
+    (sum / route.members.max(1) as f32).length() < CENTRED * route.max_radius
+}
+
+/// Where those sent to a route park: a section of the lot for each component of the map that they
+/// walk in.
+fn sections(units: &Units, index: u32, route: &Route, map: &Map) -> Vec<Section> {
+    let mut members: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
+    for i in (0..units.len()).filter(|&i| units.agent[i].route == index) {
+        let region = region_of(map, route.class, units.position[i]);
+        members.entry(region).or_default().push(i);
+    }
+    let sections = members.into_iter().map(|(region, members)| {
+        let first = units.position[members[0]];
+        // They surround a goal in a building, and line up on the shore before one beyond.
+        let nearest = route.nearest_to(map, first);
+        let beyond = nearest.distance(route.goal) > route.full;
+        let cut_off = route.is_cut_off(map, first);
+        let centre = if cut_off && beyond {
+            nearest
+        } else {
+            route.goal
+        };
+        Section {
+            region,
+            centre,
+            count: members.len(),
+            approach: approach(units, &members, route, centre),
+        }
+    });
+    sections.collect()
+}
+
+/// Mean direction, from the middle of their section, of the units sent there: a sample of them,
+/// each by the last stretch of its way.
+fn approach(units: &Units, members: &[usize], route: &Route, centre: Vec2) -> Vec2 {
     const SAMPLE: usize = 64;
-    let members: Vec<usize> = (0..units.len())
-        .filter(|&i| units.agent[i].route == index)
-        .collect();
     let stride = members.len().div_ceil(SAMPLE).max(1);
     let mut sum = Vec2::ZERO;
     let mut count = 0.0;
     for &i in members.iter().step_by(stride) {
-        sum += (route.goal - route.last_stretch(units.position[i], route.full + 1.0))
+        sum += (centre - route.last_stretch(units.position[i], route.full + 1.0))
             .normalize_or_zero();
         count += 1.0;
     }
