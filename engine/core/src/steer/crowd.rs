@@ -259,7 +259,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
-    if own.parking && !near_goal && out.velocity.length() < 0.15 * speed {
+    if own.parking && !near_goal && out.velocity.length() < 0.2 * speed {
         out.velocity = Vec2::ZERO;
     }
     out
