@@ -167,11 +167,12 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
     }
     if walking && let Some(route) = routes.get(agent.route) {
         let cells = &map.nav(SizeClass::of(mark.radius)).occupancy;
-        let guidance = route.field.guide(at, route.goal);
+        let guidance = route.guide(map, at);
         mark.desired = guidance.direction;
         mark.distance = guidance.distance;
         mark.in_sight = guidance.in_sight;
-        mark.parking = guidance.distance < PARKING * route.full + 2.0 * mark.radius;
+        mark.parking =
+            route.field.is_some() && guidance.distance < PARKING * route.full + 2.0 * mark.radius;
         if let Some(place) = route.lot.place(agent.place) {
             let away = place - at;
             if walls::is_in_sight(cells, at, place) {

@@ -5,6 +5,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 use crate::{
     brain::{Intent, Mind, NOBODY, pursuit::Pursuits},
     event::{Event, EventKind},
+    field::FieldQueue,
     order::Task,
     route::Routes,
     units::Units,
@@ -172,6 +173,11 @@ impl StateHasher {
             self.word(made);
             self.word(used);
         });
+    }
+
+    /// How far the fields under construction are.
+    pub fn fields(&mut self, queue: &FieldQueue) {
+        queue.each_state(|granted| self.word(granted));
     }
 
     pub fn finish(self) -> u64 {

@@ -68,14 +68,14 @@ impl Simulation {
         if units.outcome[rank] != Outcome::Active {
             return Ok(None);
         }
-        if let Some((goal, field)) = self.guidance_of(rank) {
-            let at = units.position[rank];
+        let at = units.position[rank];
+        if let Some((goal, left)) = self.way_of(rank) {
             let straight = at.distance(goal);
             // Close to the goal the field's cells are coarser than the ground.
             let left = if straight < 1.0 {
                 straight
             } else {
-                field.distance_at(at).max(straight)
+                left.max(straight)
             };
             return Ok(left.is_finite().then_some(left));
         }

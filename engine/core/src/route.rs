@@ -1,12 +1,15 @@
 //! Routes: what units sent to one point share: the flow field and the count of those at rest.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use glam::Vec2;
 
 use crate::{
-    field::{FieldCache, FlowField, Seed},
-    map::{CellRect, Map, SizeClass},
+    field::{FieldQueue, FlowField, Guidance, Seed, Ticket, Wanted},
+    map::{CellRect, CoarseWays, Map, SizeClass},
     parking::{Lot, Section},
 };
 
@@ -14,14 +17,41 @@ use crate::{
 /// a hexagonal lattice at 0.91.
 const PACKING: f32 = 0.80;
 
+/// What a field costs for each cell of the map at most, about.
+const FIELD_PRICE: f64 = 1.35;
+/// What a coarse search costs for each gate that it looks at, in cells of field work.
+const COARSE_PRICE: u64 = 4;
+/// Share of a tick's field work that goes into coarse searches at most, but for the last of them.
+const COARSE_SHARE: f64 = 0.5;
+/// Ticks after which a coarse way is searched again when the map has changed.
+const COARSE_AGE: u64 = 32;
+
 /// One goal point for one size of unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Route {
     pub goal: Vec2,
     pub class: SizeClass,
-    pub field: Arc<FlowField>,
     /// Components of the map that members start in.
     regions: Vec<u32>,
+    /// The way to the goal; `None` until it is there for the first time. After an edit the old one
+    /// leads on until the new one is there.
+    pub field: Option<Arc<FlowField>>,
+    /// What the field is to be built for.
+    wanted: Wanted,
+    /// The request for it, until it is there.
+    ticket: Option<Ticket>,
+    /// What is wanted has changed since the work on the request began.
+    again: bool,
+    /// The field is older than an edit that matters to it.
+    stale: bool,
+    /// The way has changed in this tick: a field or a coarse way has come, be it the first or one
+    /// made anew after an edit. Lengths are not to be compared with those before.
+    pub renewed: bool,
+    /// Sectors that members have started in.
+    starts: BTreeSet<u32>,
+    /// The coarse way, for as long as there is no field, and when it was found.
+    coarse: Option<CoarseWays>,
+    searched: u64,
     /// Units walking it or at rest on it.
     pub members: u32,
     /// Sum of the members' squared radii. Fixed point, so that joining and leaving in any order
@@ -41,13 +71,14 @@ impl Route {
     pub fn disc(&self, sum: SumR2) -> f32 {
         let area = sum.value() * std::f32::consts::PI / PACKING;
         let (mut low, mut high) = (0.0, 1.0);
-        while (self.field.cells_within(high) as f32) < area && high < 512.0 {
+        let Some(field) = &self.field else { return 0.0 };
+        while (field.cells_within(high) as f32) < area && high < 512.0 {
             low = high;
             high *= 2.0;
         }
         for _ in 0..8 {
             let middle = (low + high) / 2.0;
-            if (self.field.cells_within(middle) as f32) < area {
+            if (field.cells_within(middle) as f32) < area {
                 low = middle;
             } else {
                 high = middle;
@@ -89,7 +120,12 @@ impl SumR2 {
 pub(crate) struct Routes {
     slots: Vec<Option<Route>>,
     by_key: BTreeMap<(u32, u32, SizeClass), u32>,
-    cache: FieldCache,
+    /// The fields asked for, of all who walk by one.
+    pub queue: FieldQueue,
+    /// Ticks in which fields were worked on.
+    ticks: u64,
+    /// Cells of work in the last tick, coarse searches included.
+    work: u64,
 }
 
 impl Routes {
@@ -126,16 +162,25 @@ impl Routes {
         let index = match self.by_key.get(&key) {
             Some(&index) => index,
             None => {
+                let wanted = Wanted {
+                    class,
+                    seeds: seeds(map, class, goal, region.as_slice()),
+                    sight: Some(goal),
+                    keep: true,
+                };
                 let route = Route {
                     goal,
                     class,
-                    field: self.cache.get(
-                        map,
-                        class,
-                        &seeds(map, class, goal, region.as_slice()),
-                        Some(goal),
-                    ),
                     regions: region.into_iter().collect(),
+                    field: None,
+                    ticket: Some(self.queue.ask(wanted.clone())),
+                    wanted,
+                    again: false,
+                    stale: false,
+                    renewed: false,
+                    starts: BTreeSet::new(),
+                    coarse: None,
+                    searched: 0,
                     members: 0,
                     members_r2: SumR2::default(),
                     max_radius: 0.0,
@@ -164,7 +209,19 @@ impl Routes {
         {
             route.regions.push(region);
             route.regions.sort_unstable();
-            route.refresh(map, &mut self.cache);
+            route.refresh(map, &mut self.queue);
+        }
+        if let Some((x, y)) = map.cell_at(from) {
+            let sector = map.nav(class).regions.sector_of(x, y);
+            let is_new = route.starts.insert(sector);
+            if is_new
+                && route
+                    .coarse
+                    .as_ref()
+                    .is_some_and(|ways| !ways.lead_from(sector))
+            {
+                route.coarse = None;
+            }
         }
         route.members += 1;
         route.members_r2 = route.members_r2.plus(SumR2::of(radius));
@@ -174,7 +231,7 @@ impl Routes {
 
     /// Takes a unit off its route; the last one closes it.
     pub fn leave(&mut self, index: u32, radius: f32, place: u32) {
-        let Some(route) = self.get_mut(index) else {
+        let Some(route) = self.slots.get_mut(index as usize).and_then(Option::as_mut) else {
             return;
         };
         route.members -= 1;
@@ -183,6 +240,9 @@ impl Routes {
         if route.members == 0 {
             let key = (route.goal.x.to_bits(), route.goal.y.to_bits(), route.class);
             self.by_key.remove(&key);
+            if let Some(ticket) = route.ticket {
+                self.queue.cancel(ticket);
+            }
             self.slots[index as usize] = None;
         }
     }
@@ -194,21 +254,31 @@ impl Routes {
         }
     }
 
-    /// To be called after every edit of the map, before [`rebuild`](Self::rebuild).
+    /// To be called after every edit of the map, before [`repair`](Self::repair).
     pub fn edited(&mut self, map: &Map, rect: CellRect) {
-        self.cache.edited(map, rect);
+        self.queue.edited(map, rect);
+        for route in self.slots.iter_mut().flatten() {
+            route.stale = route.stale
+                || match &route.field {
+                    Some(field) => route.wanted.is_touched(field, rect),
+                    None => true,
+                };
+        }
     }
 
     /// Bytes of heap memory in fields: those kept, and those in use that are kept no more.
     pub fn field_bytes(&self) -> usize {
-        let alone = self
-            .iter()
-            .filter(|route| Arc::strong_count(&route.field) == 1);
-        self.cache.memory_bytes() + alone.map(|route| route.field.memory_bytes()).sum::<usize>()
+        let alone = self.iter().filter_map(|route| route.field.as_ref());
+        let alone = alone.filter(|field| Arc::strong_count(field) == 1);
+        let coarse = self.iter().filter_map(|route| route.coarse.as_ref());
+        self.queue.memory_bytes()
+            + alone.map(|field| field.memory_bytes()).sum::<usize>()
+            + coarse.map(CoarseWays::memory_bytes).sum::<usize>()
     }
 
-    /// Refreshes every field after a change of the map; `starts` names the place of every member.
-    pub fn rebuild(&mut self, map: &Map, starts: impl Iterator<Item = (u32, Vec2)>) {
+    /// Asks for new fields where a change of the map matters; `starts` names the place of every
+    /// member.
+    pub fn repair(&mut self, map: &Map, starts: impl Iterator<Item = (u32, Vec2)>) {
         for route in self.slots.iter_mut().flatten() {
             route.regions.clear();
         }
@@ -222,16 +292,100 @@ impl Routes {
         }
         for route in self.slots.iter_mut().flatten() {
             route.regions.sort_unstable();
-            route.refresh(map, &mut self.cache);
+            route.refresh(map, &mut self.queue);
+        }
+    }
+
+    /// Cells of work in the last tick.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Whether that many fields take more than one tick.
+    pub fn are_late(map: &Map, fields: usize, budget: u64) -> bool {
+        let cells = f64::from(map.width()) * f64::from(map.height());
+        cells * FIELD_PRICE * fields as f64 > budget as f64
+    }
+
+    /// Looks for coarse ways where the fields will not be there in this tick; answers what that
+    /// cost, in cells.
+    fn search_coarse(&mut self, map: &Map, budget: u64) -> u64 {
+        if !Self::are_late(map, self.queue.len(), budget) {
+            return 0;
+        }
+        let mut work = 0;
+        for route in self.slots.iter_mut().flatten() {
+            if work >= (budget as f64 * COARSE_SHARE) as u64 {
+                break;
+            }
+            let lacks = match &route.coarse {
+                None => route.field.is_none() || route.ticket.is_some() && route.again,
+                Some(_) => route.stale && self.ticks - route.searched >= COARSE_AGE,
+            };
+            if lacks {
+                route.searched = self.ticks;
+                route.renewed = true;
+                route.coarse = Some(route.find_coarse(map));
+                let looked_at = route.coarse.as_ref().map_or(0, CoarseWays::work);
+                work += COARSE_PRICE * (looked_at + 1);
+            }
+        }
+        work
+    }
+
+    /// Works on the fields asked for within `budget` cells and takes over those that are done.
+    pub fn advance(&mut self, map: &Map, budget: u64) {
+        self.ticks += 1;
+        for route in self.slots.iter_mut().flatten() {
+            route.renewed = false;
+        }
+        self.work = self.search_coarse(map, budget);
+        self.queue.advance(map, budget.saturating_sub(self.work));
+        self.work += self.queue.work();
+        for route in self.slots.iter_mut().flatten() {
+            let delivery = route.ticket.and_then(|ticket| self.queue.delivery(ticket));
+            let Some(delivery) = delivery.cloned() else {
+                continue;
+            };
+            route.ticket = None;
+            route.renewed |= route.stale || route.field.is_none();
+            route.field = Some(delivery.field);
+            route.stale = !delivery.current;
+            route.coarse = None;
+            if route.again || route.stale {
+                route.refresh(map, &mut self.queue);
+            }
         }
     }
 }
 
 impl Route {
+    /// The way from `p`: by the field, or by the coarse way until that is there.
+    pub fn guide(&self, map: &Map, p: Vec2) -> Guidance {
+        if let Some(field) = &self.field {
+            let guidance = field.guide(p, self.goal);
+            // Where one is on its way that may lead from here, too, the unit need not stand.
+            if guidance.distance.is_finite() || self.ticket.is_none() {
+                return guidance;
+            }
+        }
+        let regions = &map.nav(self.class).regions;
+        let coarse = self.coarse.as_ref().and_then(|ways| ways.guide(regions, p));
+        let (target, distance) = coarse.map_or((self.goal, self.goal.distance(p)), |coarse| {
+            (coarse.target, coarse.distance)
+        });
+        Guidance {
+            direction: (target - p).normalize_or_zero(),
+            in_sight: false,
+            distance,
+        }
+    }
+
     /// Where the way from `p` to the goal enters the last `distance` cells of it: a cell centre, or
     /// `p` itself where nothing is reachable or the way is shorter.
     pub fn last_stretch(&self, p: Vec2, distance: f32) -> Vec2 {
-        let left = |(x, y): (i32, i32)| self.field.distance(x, y);
+        let Some(field) = &self.field else { return p };
+        let left = |(x, y): (i32, i32)| field.distance(x, y);
         let mut cell = (p.x.floor() as i32, p.y.floor() as i32);
         let mut at = p;
         while left(cell) > distance {
@@ -249,24 +403,49 @@ impl Route {
 
     /// Opens the parking lot for all members, or a larger one when more have joined.
     pub fn open_lot(&mut self, map: &Map, sections: &[Section]) {
-        let nav = map.nav(SizeClass::default());
+        let Some(field) = &self.field else { return };
+        let cells = &map.nav(SizeClass::default()).occupancy;
         let regions = &map.nav(self.class).regions;
         self.lot.clear();
         for section in sections {
             let inside = |x, y| regions.label(x, y) == section.region || section.region.is_none();
-            self.lot.lay_out(
-                &nav.occupancy,
-                &self.field,
-                self.max_radius,
-                section,
-                &inside,
-            );
+            self.lot
+                .lay_out(cells, field, self.max_radius, section, &inside);
         }
     }
 
-    fn refresh(&mut self, map: &Map, cache: &mut FieldCache) {
-        let seeds = seeds(map, self.class, self.goal, &self.regions);
-        self.field = cache.get(map, self.class, &seeds, Some(self.goal));
+    fn find_coarse(&self, map: &Map) -> CoarseWays {
+        let nav = map.nav(self.class);
+        let width = map.width() as i32;
+        let ends = self.wanted.seeds.iter().map(|seed| {
+            let cell = seed.cell as i32;
+            (cell % width, cell / width, seed.cost)
+        });
+        let starts: Vec<u32> = self.starts.iter().copied().collect();
+        nav.regions
+            .ways_to(&nav.occupancy, self.goal, ends.collect(), &starts)
+    }
+
+    /// Asks for a field where there is none for the map and the members as they are.
+    fn refresh(&mut self, map: &Map, queue: &mut FieldQueue) {
+        let wanted = Wanted {
+            seeds: seeds(map, self.class, self.goal, &self.regions),
+            ..self.wanted
+        };
+        let changed = wanted != self.wanted;
+        self.wanted = wanted;
+        match self.ticket {
+            Some(ticket) => {
+                if !queue.change(ticket, &self.wanted) {
+                    self.again |= changed || self.stale;
+                }
+            }
+            None if changed || self.stale || self.field.is_none() || self.again => {
+                self.again = false;
+                self.ticket = Some(queue.ask(self.wanted.clone()));
+            }
+            None => {}
+        }
     }
 }
 

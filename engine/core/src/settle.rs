@@ -219,10 +219,9 @@ fn judge(
         Outcome::SettledNear
     };
     // How far it is from where the crowd settles: round the goal, or where the way there ends.
-    let away = if agent.unreachable {
-        route.field.distance_at(at)
-    } else {
-        at.distance(route.goal)
+    let away = match &route.field {
+        Some(field) if agent.unreachable => field.distance_at(at),
+        _ => at.distance(route.goal),
     };
     let in_packed = away <= route.packed_radius();
     let done = if agent.unreachable {

@@ -32,6 +32,9 @@ pub const MAX_NOTICE: f32 = 64.0;
 /// that it jumps no wall.
 pub const MAX_SPEED: f32 = 4.0;
 
+/// Less would not get a field across a large map in reasonable time.
+const MIN_FIELD_BUDGET: u64 = 4096;
+
 /// The stages of a tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
@@ -195,6 +198,9 @@ impl Simulation {
     /// When a setting is not a finite number in its range.
     pub fn new(map: Map, config: Config) -> Result<Self, SimError> {
         check_config(&config)?;
+        if Routes::are_late(&map, 1, config.field_budget) {
+            map.prepare_searches();
+        }
         Ok(Self {
             flock: Flock::new(&map),
             seen_revision: map.revision(),
@@ -399,6 +405,23 @@ impl Simulation {
         Ok(())
     }
 
+    /// Cells of work that the last tick did on flow fields, at most [`Config::field_budget`].
+    /// Fields that were in the cache count as if they had been built.
+    pub fn field_work(&self) -> u64 {
+        self.routes.work()
+    }
+
+    /// Drops the fields kept for goals that nobody walks to now. It frees memory and changes no
+    /// result.
+    pub fn forget_fields(&mut self) {
+        self.routes.queue.forget();
+    }
+
+    /// Flow fields that are asked for and not there yet.
+    pub fn fields_pending(&self) -> usize {
+        self.routes.queue.len()
+    }
+
     /// Runs one tick.
     pub fn tick(&mut self, world: &mut World) {
         self.tick_observed(world, &mut ());
@@ -514,11 +537,22 @@ impl Simulation {
         &self.units
     }
 
-    /// Goal, last order's flow field and size class of the unit with index `index` in
-    /// [`units`](Self::units), for drawing.
+    /// Goal and flow field of the unit with index `index` in [`units`](Self::units), for drawing;
+    /// `None` without an order to a point, and until its field is there.
     pub fn guidance_of(&self, index: usize) -> Option<(Vec2, &crate::field::FlowField)> {
         let route = self.routes.get(self.units.agent.get(index)?.route)?;
-        Some((route.goal, &route.field))
+        Some((route.goal, route.field.as_deref()?))
+    }
+
+    /// Goal of the unit with that index, and the length of its way there, cells.
+    pub(crate) fn way_of(&self, index: usize) -> Option<(Vec2, f32)> {
+        let route = self.routes.get(self.units.agent.get(index)?.route)?;
+        let at = self.units.position[index];
+        let left = match &route.field {
+            Some(field) => field.distance_at(at),
+            None => route.guide(&self.map, at).distance,
+        };
+        Some((route.goal, left))
     }
 
     /// Hash of the whole simulated state: every unit in id order, the map, and all events so far.
@@ -526,6 +560,7 @@ impl Simulation {
         let mut hasher = StateHasher::new(self.now, self.event_hash, self.map.hash());
         hasher.units(&self.units, &self.routes);
         hasher.pursuits(&self.pursuits);
+        hasher.fields(&self.routes.queue);
         hasher.finish()
     }
 
@@ -693,25 +728,42 @@ impl Simulation {
         });
     }
 
+    /// Asks for new fields where the map has changed, and works on all that are asked for.
     fn refresh_fields(&mut self) {
-        if self.seen_revision == self.map.revision() {
+        let edited = self.seen_revision != self.map.revision();
+        if edited {
+            self.seen_revision = self.map.revision();
+            let starts = self.units.agent.iter().zip(&self.units.position);
+            self.routes
+                .repair(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
+        }
+        self.routes.advance(&self.map, self.config.field_budget);
+        self.pursuits.take_over(&mut self.routes.queue);
+        if !edited && !self.routes.iter().any(|route| route.renewed) {
             return;
         }
-        self.seen_revision = self.map.revision();
-        let starts = self.units.agent.iter().zip(&self.units.position);
-        self.routes
-            .rebuild(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
         for (rank, agent) in self.units.agent.iter_mut().enumerate() {
             if let Some(route) = self.routes.get(agent.route) {
-                agent.unreachable = route.is_cut_off(&self.map, self.units.position[rank]);
-                agent.best = f32::INFINITY;
-                agent.stall = 0;
+                if edited {
+                    agent.unreachable = route.is_cut_off(&self.map, self.units.position[rank]);
+                }
+                if route.renewed {
+                    agent.best = f32::INFINITY;
+                    agent.stall = 0;
+                }
             }
         }
     }
 }
 
 fn check_config(config: &Config) -> Result<(), SimError> {
+    if config.field_budget < MIN_FIELD_BUDGET {
+        return Err(SimError::Setting {
+            name: "field_budget",
+            value: config.field_budget as f64,
+            want: "at least 4096 cells",
+        });
+    }
     let steering = &config.steering;
     for (name, value, least, most, want) in [
         (

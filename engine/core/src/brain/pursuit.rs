@@ -4,14 +4,13 @@
 //! some ticks old; in between those who follow it come to where the goal was, and who sees the goal
 //! goes straight at it anyway. Fields that nobody used for a while are dropped.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
-use rayon::prelude::*;
 
 use crate::{
     components::UnitId,
-    field::{FlowField, Guidance, Seed},
+    field::{FieldQueue, FlowField, Guidance, Seed, Ticket, Wanted},
     map::{Map, SizeClass},
     units::Units,
 };
@@ -36,7 +35,11 @@ pub(crate) enum Quarry {
 
 #[derive(Clone, Debug)]
 struct Pursuit {
-    field: FlowField,
+    /// The field that leads there, and the goal that it was built for; `None` until it is there
+    /// for the first time.
+    field: Option<(Arc<FlowField>, Vec2)>,
+    /// The request for the next one.
+    ticket: Option<Ticket>,
     goal: Vec2,
     seeds: Vec<Seed>,
     made: u64,
@@ -55,12 +58,20 @@ impl Pursuits {
     /// The way to a quarry from `at`, where its field is there and reaches `at`.
     pub fn guide(&self, quarry: Quarry, class: SizeClass, at: Vec2) -> Option<Guidance> {
         let pursuit = self.by_quarry.get(&(quarry, class))?;
-        let guidance = pursuit.field.guide(at, pursuit.goal);
+        let (field, goal) = pursuit.field.as_ref()?;
+        let guidance = field.guide(at, *goal);
         (guidance.direction != Vec2::ZERO && guidance.distance.is_finite()).then_some(guidance)
     }
 
     /// Notes that a quarry's field is wanted at `tick`.
-    pub fn want(&mut self, quarry: Quarry, class: SizeClass, map: &Map, units: &Units, tick: u64) {
+    pub fn want(
+        &mut self,
+        (quarry, class): (Quarry, SizeClass),
+        map: &Map,
+        units: &Units,
+        tick: u64,
+        queue: &mut FieldQueue,
+    ) {
         if let Some(pursuit) = self.by_quarry.get_mut(&(quarry, class)) {
             pursuit.used = tick;
             return;
@@ -68,7 +79,8 @@ impl Pursuits {
         let mut seeds = Vec::new();
         if let Some(goal) = aim(quarry, map, units, &mut seeds) {
             let pursuit = Pursuit {
-                field: build(&seeds, goal, quarry, class, map),
+                field: None,
+                ticket: Some(queue.ask(wanted(&seeds, goal, quarry, class))),
                 goal,
                 seeds,
                 made: tick,
@@ -79,51 +91,64 @@ impl Pursuits {
         }
     }
 
-    /// Drops what is not used, and makes anew what has moved on.
-    pub fn refresh(&mut self, map: &Map, units: &Units, tick: u64) {
+    /// Takes over the fields that have come.
+    pub fn take_over(&mut self, queue: &mut FieldQueue) {
+        for pursuit in self.by_quarry.values_mut() {
+            let delivery = pursuit.ticket.and_then(|ticket| queue.delivery(ticket));
+            if let Some(delivery) = delivery {
+                pursuit.field = Some((Arc::clone(&delivery.field), pursuit.goal));
+                pursuit.ticket = None;
+            }
+        }
+    }
+
+    /// Drops what is not used, and asks anew for what has moved on.
+    pub fn refresh(&mut self, map: &Map, units: &Units, tick: u64, queue: &mut FieldQueue) {
         if self.by_quarry.is_empty() {
             return;
         }
         let age = LEAST_AGE + u64::from(map.width()) * u64::from(map.height()) / CELLS_PER_TICK;
         let scratch = &mut self.seeds;
-        let mut stale = Vec::new();
         self.by_quarry.retain(|&(quarry, class), pursuit| {
+            let mut drop = || {
+                if let Some(ticket) = pursuit.ticket {
+                    queue.cancel(ticket);
+                }
+                false
+            };
             if pursuit.used + UNUSED < tick {
-                return false;
+                return drop();
+            }
+            if pursuit.ticket.is_some() {
+                // First the one asked for: else a goal that keeps moving would never have any.
+                return true;
             }
             let edited = pursuit.revision != map.revision();
             if !edited && (pursuit.made + age > tick || matches!(quarry, Quarry::Cell(..))) {
                 return true;
             }
             let Some(goal) = aim(quarry, map, units, scratch) else {
-                return false;
+                return drop();
             };
             if edited || *scratch != pursuit.seeds {
                 pursuit.goal = goal;
                 pursuit.seeds.clone_from(scratch);
                 pursuit.made = tick;
                 pursuit.revision = map.revision();
-                stale.push((quarry, class));
+                pursuit.ticket = Some(queue.ask(wanted(&pursuit.seeds, goal, quarry, class)));
             }
             true
         });
-        if !stale.is_empty() {
-            self.by_quarry
-                .iter_mut()
-                .filter(|(key, _)| stale.contains(key))
-                .collect::<Vec<_>>()
-                .into_par_iter()
-                .for_each(|(&(quarry, class), pursuit)| {
-                    pursuit.field = build(&pursuit.seeds, pursuit.goal, quarry, class, map);
-                });
-        }
     }
 
     /// Bytes of the fields.
     pub fn memory_bytes(&self) -> usize {
         self.by_quarry
             .values()
-            .map(|pursuit| pursuit.field.memory_bytes())
+            .filter_map(|pursuit| pursuit.field.as_ref())
+            // The cache counts the others.
+            .filter(|(field, _)| Arc::strong_count(field) == 1)
+            .map(|(field, _)| field.memory_bytes())
             .sum()
     }
 
@@ -172,7 +197,11 @@ fn aim(quarry: Quarry, map: &Map, units: &Units, seeds: &mut Vec<Seed>) -> Optio
     }
 }
 
-fn build(seeds: &[Seed], goal: Vec2, quarry: Quarry, class: SizeClass, map: &Map) -> FlowField {
-    let sight = (!matches!(quarry, Quarry::Enemies(_))).then_some(goal);
-    FlowField::build(&map.nav(class).occupancy, seeds, sight)
+fn wanted(seeds: &[Seed], goal: Vec2, quarry: Quarry, class: SizeClass) -> Wanted {
+    Wanted {
+        class,
+        seeds: seeds.to_vec(),
+        sight: (!matches!(quarry, Quarry::Enemies(_))).then_some(goal),
+        keep: false,
+    }
 }

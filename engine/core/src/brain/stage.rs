@@ -35,7 +35,10 @@ pub(crate) fn run(units: &mut Units, around: &mut Surroundings) {
             carry_out(units, rank, around);
         }
     }
-    around.pursuits.refresh(around.map, units, around.tick);
+    let queue = &mut around.routes.queue;
+    around
+        .pursuits
+        .refresh(around.map, units, around.tick, queue);
 }
 
 fn think(units: &mut Units, around: &Surroundings) {
@@ -81,9 +84,10 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
     }
     if let Some(quarry) = units.mind[rank].quarry {
         let class = SizeClass::of(units.radius[rank]);
+        let queue = &mut around.routes.queue;
         around
             .pursuits
-            .want(quarry, class, around.map, units, around.tick);
+            .want((quarry, class), around.map, units, around.tick, queue);
     }
     if !units.intent[rank].moves() {
         turn(units, rank, around.config.steering.turn_rate);

@@ -20,6 +20,11 @@ const CLEARED: f32 = 1.0 / 32.0;
 const PLANTED: f32 = 1.0 / 8.0;
 const DIRECTED: f32 = 1.0 / 8.0;
 
+/// The work of a step over some cells.
+fn price(cells: usize, each: f32) -> u64 {
+    (cells as f32 * each) as u64 + 1
+}
+
 /// What is done next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -39,6 +44,7 @@ enum Stage {
 }
 
 /// A field being built. The map must not change meanwhile: after an edit start afresh.
+#[derive(Clone, Debug)]
 pub struct FieldBuilder {
     grid: Grid,
     seeds: Vec<Seed>,
@@ -89,13 +95,12 @@ impl FieldBuilder {
         }
     }
 
-    /// Goes on for about `cells` cells of work and answers whether the field is done. Work is
-    /// counted in cells that the wave visits, and the other steps at what they take in time
-    /// compared to that. It never depends on the machine; a step in progress is finished, which
-    /// goes over the bound by at most the work of some rows.
-    pub fn advance(&mut self, occ: &Occupancy, cells: u64) -> bool {
-        let end = self.work.saturating_add(cells);
-        while self.stage != Stage::Done && self.work < end {
+    /// Goes on until `end` cells of work are done since the start, never beyond, and answers whether
+    /// the field is done. Work is counted in cells that the wave visits, and the other steps at what
+    /// they take in time compared to that. It depends neither on the machine nor on how it is cut
+    /// up. A step that would go beyond is left for the next call.
+    pub fn advance(&mut self, occ: &Occupancy, end: u64) -> bool {
+        while self.stage != Stage::Done && self.work + self.next_price() <= end {
             self.stage = match self.stage {
                 Stage::Clear(row) => self.clear(occ, row),
                 Stage::Sight => self.see(occ),
@@ -106,7 +111,36 @@ impl FieldBuilder {
                 Stage::Done => Stage::Done,
             };
         }
+        self.is_done()
+    }
+
+    /// Whether nothing is left to be done.
+    pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
+    }
+
+    /// What the next step costs at most, and what it needs at least to get anywhere.
+    fn next_price(&self) -> u64 {
+        match self.stage {
+            Stage::Clear(row) if row * self.grid.stride < self.distance.len() => {
+                price(self.grid.stride, CLEARED)
+            }
+            // The goal's own row is lit by then.
+            Stage::Clear(_) | Stage::Sight => price(self.grid.stride, PLANTED),
+            Stage::Rim(span) => self
+                .seen
+                .lit
+                .get(span)
+                .map_or(0, |cells| price((cells.x1 - cells.x0) as usize, PLANTED)),
+            Stage::Wave => 1,
+            Stage::Flow(_) => price(self.grid.stride, DIRECTED),
+            Stage::Look(span) => self
+                .seen
+                .sight
+                .get(span)
+                .map_or(0, |cells| price((cells.x1 - cells.x0) as usize, DIRECTED)),
+            Stage::Done => 0,
+        }
     }
 
     /// Work done so far, in cells.
@@ -132,8 +166,8 @@ impl FieldBuilder {
         }
     }
 
-    fn pay(&mut self, cells: usize, price: f32) {
-        self.work += (cells as f32 * price) as u64 + 1;
+    fn pay(&mut self, cells: usize, each: f32) {
+        self.work += price(cells, each);
     }
 
     fn clear(&mut self, occ: &Occupancy, row: usize) -> Stage {
@@ -245,11 +279,8 @@ impl FieldBuilder {
     fn direct(&mut self, row: usize, limit: u64) -> Stage {
         let (grid, distance) = (&self.grid, &self.distance);
         let left = (grid.height + BORDER) as usize - row;
-        let price = (grid.stride as f32 * DIRECTED) as u64 + 1;
-        let rows = usize::try_from(limit / price)
-            .unwrap_or(left)
-            .max(BAND)
-            .min(left);
+        let price = price(grid.stride, DIRECTED);
+        let rows = usize::try_from(limit / price).unwrap_or(left).min(left);
         let cells = row * grid.stride..(row + rows) * grid.stride;
         let band = |(band, flow): (usize, &mut [u8])| {
             for (k, flow) in flow.chunks_mut(grid.stride).enumerate() {

@@ -82,23 +82,48 @@ impl FieldCache {
         seeds: &[Seed],
         sight: Option<Vec2>,
     ) -> Arc<FlowField> {
-        self.asked += 1;
-        let key = Key::new(class, seeds, sight);
-        if let Some(entry) = self.fields.get_mut(&key)
-            && entry.revision == map.revision()
-        {
-            entry.used = self.asked;
-            return Arc::clone(&entry.field);
+        if let Some(field) = self.find(map, class, seeds, sight) {
+            return field;
         }
         let field = Arc::new(FlowField::build(&map.nav(class).occupancy, seeds, sight));
+        self.insert(map, class, seeds, sight, Arc::clone(&field));
+        field
+    }
+
+    /// The field, where it is there for the map as it is.
+    pub(super) fn find(
+        &mut self,
+        map: &Map,
+        class: SizeClass,
+        seeds: &[Seed],
+        sight: Option<Vec2>,
+    ) -> Option<Arc<FlowField>> {
+        self.asked += 1;
+        let entry = self.fields.get_mut(&Key::new(class, seeds, sight))?;
+        if entry.revision != map.revision() {
+            return None;
+        }
+        entry.used = self.asked;
+        Some(Arc::clone(&entry.field))
+    }
+
+    /// Keeps a field that was built for the map as it is.
+    pub(super) fn insert(
+        &mut self,
+        map: &Map,
+        class: SizeClass,
+        seeds: &[Seed],
+        sight: Option<Vec2>,
+        field: Arc<FlowField>,
+    ) {
         self.work += field.work();
         self.bytes += field.memory_bytes();
         let entry = Entry {
-            field: Arc::clone(&field),
+            field,
             revision: map.revision(),
             used: self.asked,
         };
-        if let Some(old) = self.fields.insert(key, entry) {
+        if let Some(old) = self.fields.insert(Key::new(class, seeds, sight), entry) {
             self.bytes -= old.field.memory_bytes();
         }
         while self.bytes > self.bound && self.fields.len() > 1 {
@@ -108,31 +133,20 @@ impl FieldCache {
                 self.bytes -= entry.field.memory_bytes();
             }
         }
-        field
     }
 
     /// To be called after every call of [`Map::paint`] that changed the map: drops the fields that
     /// the edit of `rect` can have changed. The others are kept: those of which no cell in or
     /// beside the rectangle has a way to the goal. Without this call every field is built anew.
     pub fn edited(&mut self, map: &Map, rect: CellRect) {
-        let (width, revision) = (map.width() as i32, map.revision());
+        let revision = map.revision();
         self.fields.retain(|key, entry| {
-            // Cells that a unit of the class keeps away from the rectangle, and their neighbours.
-            let reach = key.class.radius().ceil() as i32 + 1;
-            let (x0, y0) = (rect.x0 - reach, rect.y0 - reach);
-            let (x1, y1) = (rect.x1 + reach, rect.y1 + reach);
-            let inside = |x: i32, y: i32| (x0..x1).contains(&x) && (y0..y1).contains(&y);
-            let seeded = |&(cell, _): &(u32, u32)| inside(cell as i32 % width, cell as i32 / width);
-            let sighted = |(x, y): (u32, u32)| {
-                inside(
-                    f32::from_bits(x).floor() as i32,
-                    f32::from_bits(y).floor() as i32,
-                )
-            };
+            let seeds = key.seeds.iter().map(|&(cell, _)| cell);
+            let sight = key
+                .sight
+                .map(|(x, y)| Vec2::new(f32::from_bits(x), f32::from_bits(y)));
             let keep = entry.revision + 1 == revision
-                && !key.seeds.iter().any(seeded)
-                && !key.sight.is_some_and(sighted)
-                && !entry.field.reaches(x0, y0, x1, y1);
+                && !entry.field.depends_on(rect, key.class, seeds, sight);
             if keep {
                 entry.revision = revision;
             } else {

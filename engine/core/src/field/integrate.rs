@@ -16,6 +16,7 @@ const BUCKETS: f32 = 2.0;
 const RING: usize = 8;
 
 /// Cells waiting to be visited, by distance in buckets of `1 / BUCKETS`.
+#[derive(Clone, Debug)]
 struct Ring {
     /// `RING` runs of `room` cells each; bucket `k` is in use up to `end[k]`.
     cells: Vec<u32>,
@@ -107,6 +108,7 @@ impl Ring {
 }
 
 /// A wave that spreads distances over free cells, and can be stopped and taken up again.
+#[derive(Clone, Debug)]
 pub(super) struct Wave {
     /// Where it starts: cells by distance, then number.
     front: Vec<u32>,

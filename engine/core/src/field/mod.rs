@@ -13,17 +13,19 @@ mod grid;
 mod guide;
 mod integrate;
 pub mod octile;
+mod queue;
 mod sight;
 
 use glam::Vec2;
 
-use crate::map::Occupancy;
+use crate::map::{CellRect, Occupancy, SizeClass};
 use grid::{Grid, UNVISITED};
 
 pub use build::FieldBuilder;
 pub use cache::FieldCache;
 pub use flow::Flow;
 pub use guide::Guidance;
+pub(crate) use queue::{FieldQueue, Ticket, Wanted};
 
 /// A cell from which a field spreads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +87,26 @@ impl FlowField {
             Some(d) if d < UNVISITED => d,
             _ => f32::INFINITY,
         }
+    }
+
+    /// Whether an edit of `rect` can have changed the field, built for units of `class` from the
+    /// cells `seeds` and a sight point: not when no cell in or beside the rectangle has a way to
+    /// the goal.
+    fn depends_on(
+        &self,
+        rect: CellRect,
+        class: SizeClass,
+        mut seeds: impl Iterator<Item = u32>,
+        sight: Option<Vec2>,
+    ) -> bool {
+        // Cells that a unit of the class keeps away from the rectangle, and their neighbours.
+        let near = rect.grown(class.radius().ceil() as i32 + 1);
+        let width = self.grid.width;
+        let seeded = |cell: u32| near.contains(cell as i32 % width, cell as i32 / width);
+        let sighted = |p: Vec2| near.contains(p.x.floor() as i32, p.y.floor() as i32);
+        seeds.any(seeded)
+            || sight.is_some_and(sighted)
+            || self.reaches(near.x0, near.y0, near.x1, near.y1)
     }
 
     /// Whether any cell of columns `x0..x1` and rows `y0..y1` has a way to the goal.

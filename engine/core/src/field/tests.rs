@@ -297,16 +297,13 @@ fn building_by_and_by_is_the_same_as_at_once() {
     let whole = FlowField::build(&occ, &[seed], Some(goal));
     for cells in [1, 7, 100, 2000] {
         let mut builder = FieldBuilder::new(&occ, &[seed], Some(goal));
-        let mut most = 0;
-        loop {
-            let before = builder.work();
-            let done = builder.advance(&occ, cells);
-            most = most.max(builder.work() - before);
-            if done {
-                break;
-            }
+        let mut end = cells;
+        while !builder.advance(&occ, end) {
+            assert!(builder.work() <= end);
+            end += cells;
         }
-        assert!(most <= cells + 32 * 24, "{cells}: {most}");
+        assert_eq!(builder.work(), whole.work());
+        assert!(whole.work() <= end && end < whole.work() + cells);
         let field = builder.finish(&occ);
         assert!(same(&occ, &field, &whole));
         for d in 0..80 {

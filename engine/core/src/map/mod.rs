@@ -29,6 +29,7 @@ mod size_class;
 mod terrain;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::Vec2;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -40,6 +41,7 @@ pub use formats::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 pub use nav::NavGrid;
 pub use occupancy::Occupancy;
 pub use rect::CellRect;
+pub(crate) use regions::CoarseWays;
 pub use regions::Regions;
 pub use size_class::SizeClass;
 pub use terrain::Terrain;
@@ -192,6 +194,13 @@ impl Map {
         self.layers[class.index()] = Some(NavGrid::dilated(width, height, clearance, class));
     }
 
+    /// Measures what coarse searches need, so that the first of them is not slow.
+    pub(crate) fn prepare_searches(&self) {
+        for nav in self.layers.iter().flatten() {
+            nav.regions.measure_gates(&nav.occupancy);
+        }
+    }
+
     /// The clearance of every cell for land units; `None` until a size class above 0 is in use.
     pub fn clearance(&self) -> Option<&Clearance> {
         self.clearance.as_ref()
@@ -332,7 +341,7 @@ impl Map {
     /// Brings every grid up to date after cells of the rectangle were closed or opened.
     fn update_layers(&mut self, rect: CellRect, blocked: bool) {
         let land = self.layers[0].as_mut().expect(LAND);
-        let Some(changed) = land.occupancy.rewrite(rect, |_, _| blocked) else {
+        let Some(changed) = Arc::make_mut(&mut land.occupancy).rewrite(rect, |_, _| blocked) else {
             return;
         };
         land.regions.update(&land.occupancy, changed);

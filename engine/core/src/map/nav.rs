@@ -1,5 +1,7 @@
 //! The grid that one size of unit moves on.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 
 use super::regions::SIDE;
@@ -9,7 +11,7 @@ use super::{CellRect, Clearance, Occupancy, Regions, SizeClass};
 #[derive(Clone, Debug)]
 pub struct NavGrid {
     /// The cells that the centre of such a unit may not enter.
-    pub occupancy: Occupancy,
+    pub occupancy: Arc<Occupancy>,
     /// The connected parts of the others.
     pub regions: Regions,
 }
@@ -22,7 +24,10 @@ impl NavGrid {
     /// The grid of these blocked cells.
     pub(super) fn new(occupancy: Occupancy) -> Self {
         let regions = Regions::build(&occupancy);
-        Self { occupancy, regions }
+        Self {
+            occupancy: Arc::new(occupancy),
+            regions,
+        }
     }
 
     /// The grid of the cells in which a class does not fit.
@@ -39,9 +44,8 @@ impl NavGrid {
 
     /// Takes over the clearance of a window that may have changed.
     pub(super) fn update(&mut self, clearance: &Clearance, class: SizeClass, window: CellRect) {
-        let changed = self
-            .occupancy
-            .rewrite(window, |x, y| !clearance.fits(class, x, y));
+        let changed =
+            Arc::make_mut(&mut self.occupancy).rewrite(window, |x, y| !clearance.fits(class, x, y));
         if let Some(changed) = changed {
             self.regions.update(&self.occupancy, changed);
         }

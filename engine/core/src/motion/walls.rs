@@ -219,6 +219,7 @@ mod tests {
             .unwrap()
             .nav(Default::default())
             .occupancy
+            .as_ref()
             .clone()
     }
 

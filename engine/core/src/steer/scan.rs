@@ -160,6 +160,7 @@ mod tests {
             .unwrap()
             .nav(Default::default())
             .occupancy
+            .as_ref()
             .clone()
     }
 

@@ -9,11 +9,14 @@
 //! regions is then a question about parts, which [`join`] answers by searching from both sides of
 //! the edit until they meet or one comes to an end.
 
+mod gates;
 mod join;
 mod sector;
+mod ways;
 
 use super::{CellRect, Occupancy};
 use sector::{Labels, Part, Sector, Side};
+pub(crate) use ways::CoarseWays;
 
 /// A label for each free cell, the same for all cells of a connected part of the map.
 #[derive(Clone, Debug)]
@@ -80,6 +83,7 @@ impl Regions {
             }
         }
         self.relabel(occupancy, dirty);
+        self.forget_gates(changed, dirty);
         touched.extend(self.neighbours_of(dirty));
         for sector in self.sectors_in(dirty) {
             let parts = 0..self.sectors[sector].parts.len() as u16;
@@ -146,6 +150,7 @@ impl Regions {
         let mut runs = Vec::new();
         for sector in self.sectors_in(dirty) {
             self.sectors[sector].parts = self.labels.label_sector(occupancy, sector, &mut runs);
+            self.sectors[sector].gates.take();
         }
         for sector in self.sectors_in(dirty) {
             self.labels
@@ -159,10 +164,33 @@ impl Regions {
                     .iter()
                     .filter(|link| link.side == side);
                 let reversed: Vec<_> = links.map(|link| link.reversed()).collect();
-                let links = &mut self.sectors[other].links;
-                links.retain(|link| link.side != side.opposite());
-                links.extend(reversed);
-                links.sort_unstable();
+                let other = &mut self.sectors[other];
+                let before = std::mem::take(&mut other.links);
+                let kept = before.iter().filter(|link| link.side != side.opposite());
+                other.links.extend(kept);
+                other.links.extend(reversed);
+                other.links.sort_unstable();
+                if other.links != before {
+                    other.gates.take();
+                }
+            }
+        }
+    }
+
+    /// Forgets the gates of the sectors beside these where a changed cell lies at the border.
+    fn forget_gates(&mut self, changed: CellRect, dirty: CellRect) {
+        let at_border = [
+            changed.x0 % SIDE == 0,
+            changed.x1 % SIDE == 0,
+            changed.y0 % SIDE == 0,
+            changed.y1 % SIDE == 0,
+        ];
+        for (side, touched) in Side::ALL.into_iter().zip(at_border) {
+            if touched {
+                let (_, beyond) = side.rows_along(dirty);
+                for sector in self.sectors_in(beyond) {
+                    self.sectors[sector].gates.take();
+                }
             }
         }
     }

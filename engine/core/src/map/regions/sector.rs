@@ -1,8 +1,9 @@
 //! The parts of one sector and their links to the sectors beside it.
 
-use std::ops::Range;
+use std::{ops::Range, sync::OnceLock};
 
 use super::SIDE;
+use super::gates::Gates;
 use crate::map::{CellRect, Occupancy};
 
 /// Cells of one sector that hang together inside it.
@@ -29,6 +30,8 @@ pub(super) struct Sector {
     pub parts: Vec<Part>,
     /// Sorted, each once.
     pub links: Vec<Link>,
+    /// Where the links lead through; measured when it is first asked for.
+    pub gates: OnceLock<Gates>,
 }
 
 /// A part touches a part of the next sector.
@@ -67,6 +70,19 @@ impl Side {
         }
     }
 
+    /// The cells on both sides of the border at a place along it: numbers inside this sector and
+    /// the other, `row * SIDE + column`.
+    pub fn border_cells(self, along: usize) -> (usize, usize) {
+        const LAST: usize = SIDE as usize - 1;
+        let (column, row) = (SIDE as usize, 1);
+        match self {
+            Self::Left => (along * column, along * column + LAST),
+            Self::Right => (along * column + LAST, along * column),
+            Self::Top => (along * row, LAST * column + along * row),
+            Self::Bottom => (LAST * column + along * row, along * row),
+        }
+    }
+
     /// The same border, seen from the other sector.
     pub fn opposite(self) -> Self {
         match self {
@@ -89,6 +105,11 @@ impl Side {
 }
 
 impl Link {
+    /// The part of this sector.
+    pub fn part(&self) -> u16 {
+        self.part
+    }
+
     /// The same link, seen from the other sector.
     pub fn reversed(self) -> Self {
         Self {
@@ -110,6 +131,7 @@ impl Sector {
         size_of::<Self>()
             + self.parts.capacity() * size_of::<Part>()
             + self.links.capacity() * size_of::<Link>()
+            + self.gates.get().map_or(0, Gates::memory_bytes)
     }
 }
 
@@ -125,7 +147,7 @@ pub(super) struct Labels {
 }
 
 /// The label of blocked cells. A sector has at most one part for every second cell.
-const NO_PART: u16 = u16::MAX;
+pub(super) const NO_PART: u16 = u16::MAX;
 
 /// Cells of a sector.
 const CELLS: usize = (SIDE * SIDE) as usize;
@@ -168,6 +190,16 @@ impl Labels {
         let sector = (y / SIDE) as usize * self.across + (x / SIDE) as usize;
         let part = self.parts[sector * CELLS + (y % SIDE * SIDE + x % SIDE) as usize];
         (part != NO_PART).then_some((sector, part))
+    }
+
+    /// Sectors per row.
+    pub fn across(&self) -> usize {
+        self.across
+    }
+
+    /// The parts of the cells of a sector, row by row; `NO_PART` in blocked ones.
+    pub fn cells(&self, sector: usize) -> &[u16] {
+        &self.parts[sector * CELLS..][..CELLS]
     }
 
     /// The parts of the cells of one row of a sector.
@@ -222,28 +254,26 @@ impl Labels {
 
     /// Finds the links of a sector. Empty cells beyond the map's edge have no part.
     pub fn link_sector(&self, sector: usize, links: &mut Vec<Link>) {
-        const LAST: usize = SIDE as usize - 1;
         links.clear();
         let (x, y) = (sector % self.across, sector / self.across);
         let down = self.parts.len() / CELLS / self.across;
-        let (column, row) = (SIDE as usize, 1);
-        // First cell here, first cell over there, step along the border.
-        for (side, there, from, to, step) in [
-            (Side::Left, x > 0, 0, LAST, column),
-            (Side::Right, x + 1 < self.across, LAST, 0, column),
-            (Side::Top, y > 0, 0, LAST * column, row),
-            (Side::Bottom, y + 1 < down, LAST * column, 0, row),
+        for (side, there) in [
+            (Side::Left, x > 0),
+            (Side::Right, x + 1 < self.across),
+            (Side::Top, y > 0),
+            (Side::Bottom, y + 1 < down),
         ] {
             if !there {
                 continue;
             }
             let other = side.step(sector as u32, self.across as u32) as usize;
-            let (here, there) = (&self.parts[sector * CELLS..], &self.parts[other * CELLS..]);
-            for cell in (0..=LAST).map(|cell| cell * step) {
+            let (here, there) = (self.cells(sector), self.cells(other));
+            for along in 0..SIDE as usize {
+                let (from, to) = side.border_cells(along);
                 let found = Link {
-                    part: here[from + cell],
+                    part: here[from],
                     side,
-                    other: there[to + cell],
+                    other: there[to],
                 };
                 let free = found.part != NO_PART && found.other != NO_PART;
                 if free && links.last() != Some(&found) {
