@@ -7,6 +7,7 @@ use glam::Vec2;
 use rayon::prelude::*;
 
 use crate::{
+    field::Congestion,
     map::{Map, SizeClass},
     motion::walls,
     route::Routes,
@@ -44,6 +45,8 @@ pub(crate) struct Mark {
     pub lean: u8,
     /// Goes round those at rest and never presses on them.
     pub polite: bool,
+    /// Walks round a crowd rather than the shortest way.
+    pub bypasses: bool,
     /// Takes part in avoidance and contacts.
     pub solid: bool,
     /// Straight way to the goal is clear of walls.
@@ -107,7 +110,7 @@ impl Flock {
     }
 
     /// Sorts the units into cells and copies what the steering reads.
-    pub fn load(&mut self, units: &Units, routes: &Routes, map: &Map) {
+    pub fn load(&mut self, units: &Units, routes: &Routes, map: &Map, tick: u64) {
         self.cells.sort(&units.position);
         self.rank.clear();
         self.rank.extend_from_slice(self.cells.order());
@@ -127,13 +130,47 @@ impl Flock {
             .for_each(|((positions, marks), ranks)| {
                 for ((position, mark), &rank) in positions.iter_mut().zip(marks).zip(ranks) {
                     *position = units.position[rank as usize];
-                    *mark = mark_of(units, rank as usize, routes, map);
+                    *mark = mark_of(units, rank as usize, routes, map, tick);
                 }
             });
     }
 }
 
-fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
+/// Ticks between two looks of a unit for a way round the crowd ahead.
+const DECIDE_EVERY: u64 = 32;
+/// Ticks between two counts of those held up.
+const COUNT_EVERY: u64 = 16;
+/// Share of the speed from which on a walker counts as held up.
+const SLOW: f32 = 0.5;
+
+impl Flock {
+    /// Counts, now and then, the units on a route that others hold up, by place and by route.
+    pub fn count_held_up(&self, routes: &mut Routes, congestion: &mut Congestion, tick: u64) {
+        if !tick.is_multiple_of(COUNT_EVERY) {
+            return;
+        }
+        for (_, route) in routes.iter_mut() {
+            route.held_up = 0;
+        }
+        for (&at, mark) in self.position.iter().zip(&self.mark) {
+            if !mark.moving || mark.parking || mark.speed == 0.0 {
+                continue;
+            }
+            let Some(route) = routes.get_mut(mark.route) else {
+                continue;
+            };
+            let progress = mark.velocity.dot(mark.desired) / mark.speed;
+            let slowness = 1.0 - progress.clamp(0.0, 1.0);
+            if slowness > SLOW {
+                route.held_up += 1;
+            }
+            congestion.count(at, slowness);
+        }
+        congestion.update();
+    }
+}
+
+fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map, tick: u64) -> Mark {
     let agent = &units.agent[rank];
     let at = units.position[rank];
     let intent = &units.intent[rank];
@@ -173,6 +210,17 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         mark.in_sight = guidance.in_sight;
         mark.parking =
             route.field.is_some() && guidance.distance < PARKING * route.full + 2.0 * mark.radius;
+        let may = !mark.parking && !mark.in_sight;
+        mark.bypasses = may && agent.bypasses;
+        if may && (tick + u64::from(units.id[rank].0)).is_multiple_of(DECIDE_EVERY) {
+            mark.bypasses = route.is_crowded(at);
+        }
+        if mark.bypasses
+            && let Some(way) = route.guide_round_crowds(at)
+        {
+            mark.desired = way.direction;
+            mark.distance = way.distance;
+        }
         if let Some(place) = route.lot.place(agent.place) {
             let away = place - at;
             if walls::is_in_sight(cells, at, place) {

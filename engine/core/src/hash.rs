@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 use crate::{
     brain::{Intent, Mind, NOBODY, pursuit::Pursuits},
     event::{Event, EventKind},
-    field::FieldQueue,
+    field::{Congestion, FieldQueue},
     order::Task,
     route::Routes,
     units::Units,
@@ -48,7 +48,10 @@ impl StateHasher {
                 units.team[i],
                 units.activity[i].code(),
                 units.outcome[i] as u8,
-                agent.hold as u8 | (agent.avoidance as u8) << 1 | (agent.unreachable as u8) << 2,
+                u8::from(agent.hold)
+                    | u8::from(agent.avoidance) << 1
+                    | u8::from(agent.unreachable) << 2
+                    | u8::from(agent.bypasses) << 3,
                 agent.side as u8,
                 agent.yielding,
                 agent.stall as u8,
@@ -178,6 +181,11 @@ impl StateHasher {
     /// How far the fields under construction are.
     pub fn fields(&mut self, queue: &FieldQueue) {
         queue.each_state(|granted| self.word(granted));
+    }
+
+    /// Where units are held up: fields to come follow from it.
+    pub fn congestion(&mut self, congestion: &Congestion) {
+        congestion.each(|cell, held| self.word(u64::from(cell) << 8 | u64::from(held)));
     }
 
     pub fn finish(self) -> u64 {

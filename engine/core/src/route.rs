@@ -8,7 +8,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    field::{FieldQueue, FlowField, Guidance, Seed, Ticket, Wanted},
+    field::{Congestion, FieldQueue, FlowField, Guidance, Prices, Seed, Ticket, Wanted, bypass},
     map::{CellRect, CoarseWays, Map, SizeClass},
     parking::{Lot, Section},
 };
@@ -26,6 +26,11 @@ const COARSE_SHARE: f64 = 0.5;
 /// Ticks after which a coarse way is searched again when the map has changed.
 const COARSE_AGE: u64 = 32;
 
+/// Ticks between two fields over the prices of congestion.
+const PRICED_EVERY: u64 = 64;
+/// Members held up from which on such a field is made: a few are no crowd.
+const CROWD: u32 = 12;
+
 /// One goal point for one size of unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Route {
@@ -38,7 +43,12 @@ pub(crate) struct Route {
     pub field: Option<Arc<FlowField>>,
     /// What the field is to be built for.
     wanted: Wanted,
-    /// The request for it, until it is there.
+    /// The way over the prices of congestion, while there is any.
+    priced: Option<(Arc<FlowField>, Arc<Prices>)>,
+    priced_ticket: Option<(Ticket, Arc<Prices>)>,
+    /// Members held up by others, as counted last.
+    pub held_up: u32,
+    /// The request for the field, until it is there.
     ticket: Option<Ticket>,
     /// What is wanted has changed since the work on the request began.
     again: bool,
@@ -167,6 +177,7 @@ impl Routes {
                     seeds: seeds(map, class, goal, region.as_slice()),
                     sight: Some(goal),
                     keep: true,
+                    prices: None,
                 };
                 let route = Route {
                     goal,
@@ -175,6 +186,9 @@ impl Routes {
                     field: None,
                     ticket: Some(self.queue.ask(wanted.clone())),
                     wanted,
+                    priced: None,
+                    priced_ticket: None,
+                    held_up: 0,
                     again: false,
                     stale: false,
                     renewed: false,
@@ -240,7 +254,8 @@ impl Routes {
         if route.members == 0 {
             let key = (route.goal.x.to_bits(), route.goal.y.to_bits(), route.class);
             self.by_key.remove(&key);
-            if let Some(ticket) = route.ticket {
+            let priced = route.priced_ticket.as_ref().map(|&(ticket, _)| ticket);
+            for ticket in [route.ticket, priced].into_iter().flatten() {
                 self.queue.cancel(ticket);
             }
             self.slots[index as usize] = None;
@@ -258,6 +273,10 @@ impl Routes {
     pub fn edited(&mut self, map: &Map, rect: CellRect) {
         self.queue.edited(map, rect);
         for route in self.slots.iter_mut().flatten() {
+            route.priced = None;
+            if let Some((ticket, _)) = route.priced_ticket.take() {
+                self.queue.cancel(ticket);
+            }
             route.stale = route.stale
                 || match &route.field {
                     Some(field) => route.wanted.is_touched(field, rect),
@@ -333,6 +352,36 @@ impl Routes {
         work
     }
 
+    /// Asks for fields over the prices of congestion for the routes whose turn it is and of which
+    /// enough members are held up.
+    pub fn price(&mut self, congestion: &Congestion, tick: u64) {
+        let mut prices = None;
+        for (index, route) in self.slots.iter_mut().enumerate() {
+            let Some(route) = route else { continue };
+            // Turns of neighbouring routes lie apart.
+            if !(tick + 27 * index as u64).is_multiple_of(PRICED_EVERY)
+                || route.priced_ticket.is_some()
+                || route.field.is_none()
+            {
+                continue;
+            }
+            if route.held_up < CROWD {
+                route.priced = None;
+                continue;
+            }
+            let prices = prices.get_or_insert_with(|| congestion.prices());
+            if let Some(prices) = prices {
+                let ticket = self.queue.ask(Wanted {
+                    sight: None,
+                    keep: false,
+                    prices: Some(Arc::clone(prices)),
+                    ..route.wanted.clone()
+                });
+                route.priced_ticket = Some((ticket, Arc::clone(prices)));
+            }
+        }
+    }
+
     /// Works on the fields asked for within `budget` cells and takes over those that are done.
     pub fn advance(&mut self, map: &Map, budget: u64) {
         self.ticks += 1;
@@ -343,6 +392,12 @@ impl Routes {
         self.queue.advance(map, budget.saturating_sub(self.work));
         self.work += self.queue.work();
         for route in self.slots.iter_mut().flatten() {
+            if let Some((ticket, prices)) = &route.priced_ticket
+                && let Some(delivery) = self.queue.delivery(*ticket)
+            {
+                route.priced = Some((Arc::clone(&delivery.field), Arc::clone(prices)));
+                route.priced_ticket = None;
+            }
             let delivery = route.ticket.and_then(|ticket| self.queue.delivery(ticket));
             let Some(delivery) = delivery.cloned() else {
                 continue;
@@ -378,6 +433,21 @@ impl Route {
             direction: (target - p).normalize_or_zero(),
             in_sight: false,
             distance,
+        }
+    }
+
+    /// The way from `p` round the crowds, where it is known.
+    pub fn guide_round_crowds(&self, p: Vec2) -> Option<Guidance> {
+        let (priced, _) = self.priced.as_ref()?;
+        let guidance = priced.guide(p, self.goal);
+        guidance.distance.is_finite().then_some(guidance)
+    }
+
+    /// Whether a unit at `p` does better to take that.
+    pub fn is_crowded(&self, p: Vec2) -> bool {
+        match (&self.field, &self.priced) {
+            (Some(field), Some((priced, prices))) => bypass::pays(field, priced, prices, p),
+            _ => false,
         }
     }
 
@@ -430,7 +500,7 @@ impl Route {
     fn refresh(&mut self, map: &Map, queue: &mut FieldQueue) {
         let wanted = Wanted {
             seeds: seeds(map, self.class, self.goal, &self.regions),
-            ..self.wanted
+            ..self.wanted.clone()
         };
         let changed = wanted != self.wanted;
         self.wanted = wanted;

@@ -76,6 +76,7 @@ pub(crate) fn settle(
         let agent = &mut units.agent[rank];
         agent.side = steered.side;
         agent.lean = steered.lean;
+        agent.bypasses = mark.bypasses;
         let intent = &units.intent[rank];
         if intent.moves() {
             agent.anchor = to;
@@ -303,7 +304,9 @@ impl Ending<'_> {
             if stands {
                 // A crowd that is there already stays as it is.
                 let members = (0..units.len()).filter(|&i| units.agent[i].route == index);
-                route.lot.keep(members.map(|i| units.position[i]), lots[0].region);
+                route
+                    .lot
+                    .keep(members.map(|i| units.position[i]), lots[0].region);
             } else {
                 route.open_lot(self.map, &lots);
             }
@@ -316,7 +319,9 @@ impl Ending<'_> {
                 let rests = units.outcome[i] != Outcome::Active;
                 units.agent[i].place = if rests {
                     let at = units.position[i];
-                    route.lot.take(at, true, region_of(self.map, route.class, at))
+                    route
+                        .lot
+                        .take(at, true, region_of(self.map, route.class, at))
                 } else {
                     NO_PLACE
                 };
@@ -446,8 +451,8 @@ fn approach(units: &Units, members: &[usize], route: &Route, centre: Vec2) -> Ve
     let mut sum = Vec2::ZERO;
     let mut count = 0.0;
     for &i in members.iter().step_by(stride) {
-        sum += (centre - route.last_stretch(units.position[i], route.full + 1.0))
-            .normalize_or_zero();
+        sum +=
+            (centre - route.last_stretch(units.position[i], route.full + 1.0)).normalize_or_zero();
         count += 1.0;
     }
     if count > 0.0 { sum / count } else { Vec2::ZERO }

@@ -11,6 +11,7 @@ use crate::{
     config::Config,
     error::{OrderError, SimError, SpawnError},
     event::{Event, EventKind},
+    field::Congestion,
     flock::Flock,
     formation::{self, March, Member},
     hash::StateHasher,
@@ -182,6 +183,7 @@ pub struct Simulation {
     events: Vec<Event>,
     event_hash: u64,
     flock: Flock,
+    congestion: Congestion,
     moved: Vec<u32>,
     places: Vec<u32>,
     ended: Vec<(u32, Option<Outcome>)>,
@@ -203,6 +205,7 @@ impl Simulation {
         }
         Ok(Self {
             flock: Flock::new(&map),
+            congestion: Congestion::new(map.width(), map.height()),
             seen_revision: map.revision(),
             map,
             config,
@@ -439,7 +442,10 @@ impl Simulation {
 
         observer.begin(Stage::Spatial);
         self.routes.measure_discs();
-        self.flock.load(&self.units, &self.routes, &self.map);
+        self.flock
+            .load(&self.units, &self.routes, &self.map, self.now);
+        self.flock
+            .count_held_up(&mut self.routes, &mut self.congestion, self.now);
 
         observer.begin(Stage::Steer);
         steer::steer(
@@ -561,6 +567,7 @@ impl Simulation {
         hasher.units(&self.units, &self.routes);
         hasher.pursuits(&self.pursuits);
         hasher.fields(&self.routes.queue);
+        hasher.congestion(&self.congestion);
         hasher.finish()
     }
 
@@ -568,7 +575,9 @@ impl Simulation {
     pub fn memory(&self) -> MemoryUse {
         MemoryUse {
             map: self.map.memory_bytes(),
-            fields: self.routes.field_bytes() + self.pursuits.memory_bytes(),
+            fields: self.routes.field_bytes()
+                + self.congestion.memory_bytes()
+                + self.pursuits.memory_bytes(),
             units: self.units.len() * (size_of::<Agent>() + 160),
         }
     }
@@ -737,6 +746,7 @@ impl Simulation {
             self.routes
                 .repair(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
         }
+        self.routes.price(&self.congestion, self.now);
         self.routes.advance(&self.map, self.config.field_budget);
         self.pursuits.take_over(&mut self.routes.queue);
         if !edited && !self.routes.iter().any(|route| route.renewed) {

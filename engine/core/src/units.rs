@@ -82,6 +82,8 @@ pub(crate) struct Agent {
     pub side: i8,
     /// Leans to the right while over 0.
     pub lean: u8,
+    /// Walks round a crowd rather than the shortest way.
+    pub bypasses: bool,
     /// Ticks left in which it steps aside for a friend that pressed.
     pub yielding: u8,
     /// Ticks without progress towards the goal.
@@ -109,6 +111,7 @@ impl Agent {
             unreachable: false,
             side: 0,
             lean: 0,
+            bypasses: false,
             yielding: 0,
             stall: 0,
             saw: false,

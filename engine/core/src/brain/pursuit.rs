@@ -203,5 +203,6 @@ fn wanted(seeds: &[Seed], goal: Vec2, quarry: Quarry, class: SizeClass) -> Wante
         seeds: seeds.to_vec(),
         sight: (!matches!(quarry, Quarry::Enemies(_))).then_some(goal),
         keep: false,
+        prices: None,
     }
 }

@@ -1,8 +1,11 @@
 //! Building a field, all at once or a bounded number of cells at a time.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 use rayon::prelude::*;
 
+use super::congestion::Prices;
 use super::grid::{BORDER, Grid, UNVISITED};
 use super::integrate::Wave;
 use super::sight::{Seen, Sweep};
@@ -49,6 +52,7 @@ pub struct FieldBuilder {
     grid: Grid,
     seeds: Vec<Seed>,
     sight: Option<Vec2>,
+    prices: Option<Arc<Prices>>,
     distance: Vec<f32>,
     flow: Vec<u8>,
     sweeps: Vec<Sweep>,
@@ -81,6 +85,7 @@ impl FieldBuilder {
             grid,
             seeds: seeds.to_vec(),
             sight,
+            prices: None,
             // Zeroed memory is not touched before its row is cleared.
             distance: vec![0.0; grid.len()],
             flow: vec![0; grid.len()],
@@ -92,6 +97,14 @@ impl FieldBuilder {
             bins: Vec::new(),
             stage: Stage::Clear(0),
             work: 0,
+        }
+    }
+
+    /// The same over ground of different prices; nothing is in sight then.
+    pub(crate) fn priced(occ: &Occupancy, seeds: &[Seed], prices: Arc<Prices>) -> Self {
+        Self {
+            prices: Some(prices),
+            ..Self::new(occ, seeds, None)
         }
     }
 
@@ -264,7 +277,12 @@ impl FieldBuilder {
 
     fn spread(&mut self, limit: u64) -> Stage {
         let wave = self.wave.as_mut().expect("the rim stage starts the wave");
-        let (visits, ended) = wave.advance(&self.grid, &mut self.distance, limit);
+        let (visits, ended) = wave.advance(
+            &self.grid,
+            &mut self.distance,
+            self.prices.as_deref(),
+            limit,
+        );
         self.work += visits;
         if !ended {
             return Stage::Wave;

@@ -1,4 +1,4 @@
-//! Distances by the eikonal equation |grad T| = 1, solved upwind as in the fast marching method
+//! Distances by the eikonal equation |grad T| = price (1 without prices), solved upwind as in the fast marching method
 //! (Sethian, "A fast marching level set method for monotonically advancing fronts", PNAS 1996),
 //! with a queue of buckets in place of the heap.
 //!
@@ -8,12 +8,15 @@
 
 use wide::f32x4;
 
+use super::congestion::{DEAREST, Prices};
 use super::grid::Grid;
 
 /// Buckets per cell of distance.
 const BUCKETS: f32 = 2.0;
-/// Buckets in the ring: more than a wave can run ahead of the bucket at work, one cell of distance.
-const RING: usize = 8;
+/// Buckets in the ring: more than a wave can run ahead of the bucket at work, one cell of the
+/// highest price.
+const RING: usize = 16;
+const _: () = assert!(DEAREST * BUCKETS + 2.0 < RING as f32);
 
 /// Cells waiting to be visited, by distance in buckets of `1 / BUCKETS`.
 #[derive(Clone, Debug)]
@@ -139,8 +142,32 @@ impl Wave {
         self.ring.middle + 1.0 / BUCKETS
     }
 
-    /// Visits at most `limit` cells; answers how many, and whether the wave has ended.
-    pub fn advance(&mut self, grid: &Grid, distance: &mut [f32], limit: u64) -> (u64, bool) {
+    /// Visits at most `limit` cells; answers how many, and whether the wave has ended. `price` is
+    /// what a cell costs, in lengths.
+    pub fn advance(
+        &mut self,
+        grid: &Grid,
+        distance: &mut [f32],
+        prices: Option<&Prices>,
+        limit: u64,
+    ) -> (u64, bool) {
+        match prices {
+            None => self.advance_at(grid, distance, |_| f32x4::ONE, limit),
+            Some(prices) => {
+                let price = |cells: [usize; 4]| f32x4::from(cells.map(|cell| prices.at(cell)));
+                self.advance_at(grid, distance, price, limit)
+            }
+        }
+    }
+
+    #[inline]
+    fn advance_at(
+        &mut self,
+        grid: &Grid,
+        distance: &mut [f32],
+        price: impl Fn([usize; 4]) -> f32x4,
+        limit: u64,
+    ) -> (u64, bool) {
         let ring = &mut self.ring;
         let mut visits = 0;
         loop {
@@ -169,7 +196,7 @@ impl Wave {
                     continue;
                 }
                 visits += 1;
-                visit(grid, distance, i, ring);
+                visit(grid, distance, &price, i, ring);
             }
             self.taken = 0;
             ring.turn(ring.now + 1);
@@ -180,7 +207,13 @@ impl Wave {
 /// Improves the four neighbours of `i` by the first-order upwind solution, without a branch on the
 /// values: which neighbours improve is beyond the prediction of any processor.
 #[inline]
-fn visit(grid: &Grid, distance: &mut [f32], i: usize, ring: &mut Ring) {
+fn visit(
+    grid: &Grid,
+    distance: &mut [f32],
+    price: &impl Fn([usize; 4]) -> f32x4,
+    i: usize,
+    ring: &mut Ring,
+) {
     let s = grid.stride;
     let around = &mut distance[i - 2 * s..i + 2 * s + 1];
     let at = |dx: isize, dy: isize| (2 * s as isize + dy * s as isize + dx) as usize;
@@ -190,9 +223,11 @@ fn visit(grid: &Grid, distance: &mut [f32], i: usize, ring: &mut Ring) {
     let (nw, ne, sw, se) = (d(-1, -1), d(1, -1), d(-1, 1), d(1, 1));
     let along = beyond.fast_min(f32x4::splat(d(0, 0)));
     let aside = f32x4::from([nw, nw, ne, sw]).fast_min(f32x4::from([ne, sw, se, se]));
-    // From a difference of one on only the smaller counts.
-    let difference = (along - aside).abs().fast_min(f32x4::ONE);
-    let root = (f32x4::splat(2.0) - difference * difference).sqrt();
+    let neighbours = [i - s, i - 1, i + 1, i + s];
+    let price = price(neighbours);
+    // From a difference of the price on only the smaller counts.
+    let difference = (along - aside).abs().fast_min(price);
+    let root = (price * price * 2.0 - difference * difference).sqrt();
     let new = along.fast_min(aside) + (difference + root) * 0.5;
     // Blocked cells are infinite and never improve.
     let improved = new.simd_lt(old) & old.simd_lt(f32x4::splat(f32::INFINITY));
@@ -201,5 +236,5 @@ fn visit(grid: &Grid, distance: &mut [f32], i: usize, ring: &mut Ring) {
     around[at(-1, 0)] = best[1];
     around[at(1, 0)] = best[2];
     around[at(0, 1)] = best[3];
-    ring.push([i - s, i - 1, i + 1, i + s], new, improved.to_bitmask());
+    ring.push(neighbours, new, improved.to_bitmask());
 }

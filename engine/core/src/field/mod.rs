@@ -7,7 +7,9 @@
 //! cell centres; a [`FieldCache`] keeps fields for those who share a goal.
 
 mod build;
+pub(crate) mod bypass;
 mod cache;
+mod congestion;
 mod flow;
 mod grid;
 mod guide;
@@ -23,6 +25,7 @@ use grid::{Grid, UNVISITED};
 
 pub use build::FieldBuilder;
 pub use cache::FieldCache;
+pub(crate) use congestion::{Congestion, Prices};
 pub use flow::Flow;
 pub use guide::Guidance;
 pub(crate) use queue::{FieldQueue, Ticket, Wanted};

@@ -10,7 +10,7 @@ use std::{collections::VecDeque, sync::Arc};
 use glam::Vec2;
 use rayon::prelude::*;
 
-use super::{FieldBuilder, FieldCache, FlowField, Seed};
+use super::{FieldBuilder, FieldCache, FlowField, Prices, Seed};
 use crate::map::{CellRect, Map, Occupancy, SizeClass};
 
 /// Bytes of fields under construction: those first in the queue that fit share a tick's work.
@@ -32,6 +32,8 @@ pub(crate) struct Wanted {
     pub sight: Option<Vec2>,
     /// Whether it may be wanted again: fields to goals that move are not kept.
     pub keep: bool,
+    /// What cells cost beyond their length; then nothing is in sight, and it is not kept.
+    pub prices: Option<Arc<Prices>>,
 }
 
 impl Wanted {
@@ -212,6 +214,7 @@ impl Job {
             ref seeds,
             sight,
             keep,
+            ref prices,
         } = self.wanted;
         let found = if keep {
             cache.find(map, class, seeds, sight)
@@ -222,7 +225,10 @@ impl Job {
             Some(field) => Progress::Known(field),
             None => {
                 let cells = Arc::clone(&map.nav(class).occupancy);
-                let builder = Box::new(FieldBuilder::new(&cells, seeds, sight));
+                let builder = Box::new(match prices {
+                    Some(prices) => FieldBuilder::priced(&cells, seeds, Arc::clone(prices)),
+                    None => FieldBuilder::new(&cells, seeds, sight),
+                });
                 Progress::Building { builder, cells }
             }
         };
@@ -249,6 +255,7 @@ impl Job {
             ref seeds,
             sight,
             keep,
+            ..
         } = self.wanted;
         let (field, is_new) = match self.progress {
             Progress::Building { builder, cells } => (Arc::new(builder.finish(&cells)), keep),
