@@ -21,6 +21,19 @@ pub struct Marks {
     pub above: Vec<Mark>,
 }
 
+/// Fans of headings drawn at most.
+const FANS: usize = 12;
+
+/// The walking unit nearest to the middle of a view.
+fn walker_in_the_middle(crowd: &Simulation, view: &View) -> Option<usize> {
+    let units = crowd.units();
+    let away = |row: &usize| units.position[*row].distance_squared(view.centre);
+    let walking = units
+        .living()
+        .filter(|&row| units.velocity[row] != Vec2::ZERO);
+    walking.min_by(|a, b| away(a).total_cmp(&away(b)))
+}
+
 impl Marks {
     /// The marks of the debug layers, the rings of the units in `rows` and the lines to their
     /// goals.
@@ -46,9 +59,12 @@ impl Marks {
         if layers.has(Layer::Sectors) {
             marks.below.extend(simulation::sectors(crowd.map(), SECTOR));
         }
-        if let (true, &[row]) = (layers.has(Layer::Headings), rows) {
-            let at = simulation::drawn_at(crowd.units(), row, blend);
-            marks.above.extend(simulation::headings(crowd, row, at));
+        if layers.has(Layer::Headings) {
+            let middle = rows.is_empty().then(|| walker_in_the_middle(crowd, view));
+            for row in rows.iter().copied().take(FANS).chain(middle.flatten()) {
+                let at = simulation::drawn_at(crowd.units(), row, blend);
+                marks.above.extend(simulation::headings(crowd, row, at));
+            }
         }
         if layers.has(Layer::Health) {
             marks

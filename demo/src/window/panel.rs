@@ -3,7 +3,7 @@
 use egui::{Color32, Pos2, Rect, RichText, Sense, Ui};
 use throng::formation::Formation;
 use throng::{Activity, Mover, Outcome, Stage, Steering};
-use throng_render::{Layer, Layers, View};
+use throng_render::{Layer, Layers, View, simulation};
 use throng_scenes::builtin;
 
 use super::clock::{FixedStep, StageTimes};
@@ -292,6 +292,16 @@ fn layers(ui: &mut Ui, layers: &mut Layers) {
                 }
             }
         });
+    if layers.has(Layer::Headings) {
+        for (meaning, [r, g, b, _]) in simulation::LEGEND {
+            let colour = Color32::from_rgb(r, g, b);
+            ui.label(
+                RichText::new(format!("\u{25a0} {meaning}"))
+                    .small()
+                    .color(colour),
+            );
+        }
+    }
 }
 
 /// The steering methods by their names in the panel.

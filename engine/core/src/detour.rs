@@ -59,6 +59,8 @@ pub(crate) struct Detour {
     height: i32,
     cells: Vec<Cell>,
     resters: Vec<u8>,
+    /// Cells to be looked at, cheapest first; empty between searches.
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 impl Detour {
@@ -74,6 +76,8 @@ impl Detour {
         self.cells.resize(count, CLOSED);
         self.resters.clear();
         self.resters.resize(count, 0);
+        // Few cells ever wait twice.
+        self.queue.reserve(count);
     }
 
     fn index(&self, x: i32, y: i32) -> Option<usize> {
@@ -95,7 +99,7 @@ impl Detour {
 
     /// Searches from the open places, each with its number and its handicap in cells.
     pub fn search(&mut self, walls: &Occupancy, open: impl Iterator<Item = (u32, Vec2, f32)>) {
-        let mut queue = BinaryHeap::new();
+        let mut queue = std::mem::take(&mut self.queue);
         for (place, at, handicap) in open {
             let handicap = (handicap * STRAIGHT as f32) as u32;
             if let Some(index) = self.index_at(at)
@@ -154,6 +158,7 @@ impl Detour {
                 }
             }
         }
+        self.queue = queue;
     }
 
     /// The open place that the way from `at` leads to, and what is left of it in

@@ -43,6 +43,10 @@ pub(crate) struct Mark {
     pub hold: bool,
     /// See [`Steered::lean`], of the last tick.
     pub lean: u8,
+    /// Side last taken round an obstacle: -1, 0, +1.
+    pub side: i8,
+    /// Steps aside for a friend that pressed; who does has no companions meanwhile.
+    pub aside: bool,
     /// Goes round those at rest and never presses on them.
     pub polite: bool,
     /// Walks round a crowd rather than the shortest way.
@@ -186,6 +190,8 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map, tick: u64) ->
         moving: walking,
         hold: agent.hold,
         lean: agent.lean,
+        side: agent.side,
+        aside: agent.yielding > 0,
         solid: agent.avoidance,
         ..Mark::default()
     };

@@ -8,7 +8,7 @@ use crate::{
     brain::{Brain, NOBODY, Sensor, State, StateId, machine::Machine, pursuit::Pursuits, stage},
     combat::Combat,
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
-    config::Config,
+    config::{Config, Mover},
     error::{OrderError, SimError, SpawnError},
     event::{Event, EventKind},
     field::Congestion,
@@ -182,7 +182,7 @@ pub struct Simulation {
     commands: Vec<Command>,
     events: Vec<Event>,
     event_hash: u64,
-    flock: Flock,
+    pub(crate) flock: Flock,
     congestion: Congestion,
     moved: Vec<u32>,
     places: Vec<u32>,
@@ -559,6 +559,18 @@ impl Simulation {
             None => route.guide(&self.map, at).distance,
         };
         Some((route.goal, left))
+    }
+
+    /// Why the unit with index `index` in [`units`](Self::units) took the heading it took in the last
+    /// tick, and what refused the others; `None` for one that did not walk then, and for the movers
+    /// that are no [`Mover::Mask`].
+    pub fn fan_of(&self, index: usize) -> Option<steer::Fan> {
+        if self.config.mover != Mover::Mask {
+            return None;
+        }
+        let place = *self.places.get(index)? as usize;
+        let cells = &self.map.nav(SizeClass::default()).occupancy;
+        steer::fan(&self.flock, place, &self.units, cells)
     }
 
     /// Hash of the whole simulated state: every unit in id order, the map, and all events so far.

@@ -280,40 +280,36 @@ impl Units {
         moved: &mut Vec<u32>,
         dropped: &mut impl FnMut(&Agent),
     ) {
-        let keep: Vec<bool> = (0..self.len())
-            .map(|i| {
-                world
-                    .get::<&UnitId>(self.entity[i])
-                    .is_ok_and(|id| *id == self.id[i])
-            })
-            .collect();
-        let moved_ids: Vec<UnitId> = moved.iter().map(|&rank| self.id[rank as usize]).collect();
-        for (i, kept) in keep.iter().enumerate() {
-            if !kept {
-                self.rank_of[self.id[i].0 as usize] = GONE;
+        // Ranks change, ids do not.
+        for rank in moved.iter_mut() {
+            *rank = self.id[*rank as usize].0;
+        }
+        for (i, &id) in self.id.iter().enumerate() {
+            let found = world.get::<&UnitId>(self.entity[i]);
+            if found.is_err() || found.is_ok_and(|found| *found != id) {
+                self.rank_of[id.0 as usize] = GONE;
                 dropped(&self.agent[i]);
             }
         }
+        let (ids, rank_of) = (&self.id, &self.rank_of);
         macro_rules! retain {
             ($($column:ident),*) => { $({
                 let mut row = 0;
-                self.$column.retain(|_| { row += 1; keep[row - 1] });
+                self.$column.retain(|_| { row += 1; rank_of[ids[row - 1].0 as usize] != GONE });
             })* };
         }
         retain!(
-            id, entity, position, previous, velocity, heading, radius, speed, team, activity,
-            outcome, agent, health, mass, combat, task, queue, mind, intent
+            entity, position, previous, velocity, heading, radius, speed, team, activity, outcome,
+            agent, health, mass, combat, task, queue, mind, intent
         );
+        self.id.retain(|id| self.rank_of[id.0 as usize] != GONE);
         for (rank, id) in self.id.iter().enumerate() {
             self.rank_of[id.0 as usize] = rank as u32;
         }
-        moved.clear();
-        moved.extend(
-            moved_ids
-                .iter()
-                .filter_map(|&id| self.index_of(id))
-                .map(|rank| rank as u32),
-        );
+        moved.retain_mut(|id| {
+            *id = self.rank_of[*id as usize];
+            *id != GONE
+        });
     }
 
     /// Writes positions, velocities and headings back into the world.

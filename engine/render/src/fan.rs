@@ -3,146 +3,115 @@
 use glam::Vec2;
 use throng::map::SizeClass;
 use throng::steer::scan::{self, Walker};
-use throng::steer::{directions, mask};
-use throng::{Activity, Mover, Simulation};
+use throng::steer::{Fan, Refusal, directions};
+use throng::{Mover, Simulation};
 
 use crate::Mark;
 
-const FREE: [u8; 4] = [150, 255, 160, 110];
+const FREE: [u8; 4] = [150, 255, 160, 150];
+const TOO_FAR: [u8; 4] = [180, 190, 210, 130];
 const WALL: [u8; 4] = [245, 70, 60, 235];
-const SOON: [u8; 4] = [250, 205, 70, 210];
+const SOON: [u8; 4] = [250, 205, 70, 220];
 const NOW: [u8; 4] = [255, 130, 40, 235];
 const GUIDANCE: [u8; 4] = [90, 220, 255, 255];
 const TAKEN: [u8; 4] = [255, 255, 255, 255];
 
-/// Ways to a meeting, in radii, up to which the steering heeds neighbours, and up to which a
-/// meeting is imminent.
-const REACH: [f32; 2] = [4.0, 1.2];
+/// What the colours of [`headings`] mean.
+pub const LEGEND: [(&str, [u8; 4]); 7] = [
+    ("free", FREE),
+    ("free, too far round", TOO_FAR),
+    ("wall, its cell framed", WALL),
+    ("meets a unit soon", SOON),
+    ("meets a unit at once", NOW),
+    ("guidance", GUIDANCE),
+    ("taken, long as fast", TAKEN),
+];
+
+/// Ticks to a meeting from which a ray is drawn as long as a free one.
+const LONG: f32 = 30.0;
 
 /// The headings of the unit in a row of [`Simulation::units`], drawn at `at`: a ray for each of the
-/// 64 of the mask, or for each one that the article's scan tests. Red: a wall; yellow: a
-/// neighbour on the way; orange: a neighbour just ahead; faint green: free. The blue arrow is
-/// the guidance, the white one what the unit did, as long as it was fast.
+/// 64 of the mask with what refused it in the last tick, as [`Simulation::fan_of`] has it, or one
+/// for each heading that the article's scan would test now. [`LEGEND`] names the colours. A ray at
+/// a unit is the longer the later they would touch; cells and units that refuse one are framed.
 pub fn headings(crowd: &Simulation, row: usize, at: Vec2) -> Vec<Mark> {
     let units = crowd.units();
     let radius = units.radius[row];
-    let ray = |heading: Vec2, length: f32, colour| {
-        let from = at + heading * radius * 1.3;
-        Mark::line(from, from + heading * radius * length, 1.6, colour)
-    };
-    let mut marks: Vec<Mark> = match crowd.config().mover {
-        Mover::Mask => {
-            let blocked = Blocked::new(crowd, row);
-            (0..directions::COUNT as u32)
-                .map(|step| {
-                    let (length, colour) = blocked.look(step);
-                    ray(directions::vector(step), length, colour)
-                })
-                .collect()
-        }
-        _ => probes(crowd, row)
-            .into_iter()
-            .map(|probe| {
-                let colour = if probe.refused_by.is_some() {
-                    WALL
-                } else {
-                    FREE
-                };
-                ray(directions::unit(probe.heading), 2.0, colour)
-            })
-            .collect(),
-    };
+    let mut marks = Vec::new();
     let mut arrow = |way: Vec2, colour| {
         if way.length() > 0.05 {
             let from = at + way.normalize() * radius * 1.3;
             marks.push(Mark::arrow(from, from + way * radius * 3.4, 2.2, colour).rimmed());
         }
     };
-    arrow(guidance(crowd, row), GUIDANCE);
+    if let Some(fan) = crowd.fan_of(row) {
+        arrow(fan.guidance, GUIDANCE);
+        arrow(
+            fan.heading * (fan.speed / units.speed[row].max(1e-6)),
+            TAKEN,
+        );
+        let mut all = refused(crowd, &fan, radius, at);
+        all.append(&mut marks);
+        return all;
+    }
+    if let Some((goal, field)) = crowd.guidance_of(row) {
+        arrow(field.guide(units.position[row], goal).direction, GUIDANCE);
+    }
     arrow(units.velocity[row] / units.speed[row].max(1e-6), TAKEN);
+    if crowd.config().mover != Mover::Mask {
+        marks.extend(probes(crowd, row).into_iter().map(|probe| {
+            let blocked = probe.refused_by.is_some();
+            let colour = if blocked { WALL } else { FREE };
+            ray(at, directions::unit(probe.heading), radius, 2.0, colour)
+        }));
+    }
     marks
 }
 
-/// Where the field leads the unit.
-fn guidance(crowd: &Simulation, row: usize) -> Vec2 {
-    let Some((goal, field)) = crowd.guidance_of(row) else {
-        return Vec2::ZERO;
-    };
-    field.guide(crowd.units().position[row], goal).direction
+fn ray(at: Vec2, heading: Vec2, radius: f32, length: f32, colour: [u8; 4]) -> Mark {
+    let from = at + heading * radius * 1.3;
+    Mark::line(from, from + heading * radius * length, 1.6, colour)
 }
 
-/// The masks of a unit, as the steering sees them.
-struct Blocked {
-    walls: u64,
-    soon: u64,
-    now: u64,
-}
-
-impl Blocked {
-    fn new(crowd: &Simulation, row: usize) -> Self {
-        let units = crowd.units();
-        let (at, radius, speed) = (units.position[row], units.radius[row], units.speed[row]);
-        let cells = &crowd.map().nav(SizeClass::default()).occupancy;
-        let mut blocked = Self {
-            walls: mask::walls(cells, at, radius),
-            soon: 0,
-            now: 0,
+/// The rays of a fan, and the cells and units that refuse some.
+fn refused(crowd: &Simulation, fan: &Fan, radius: f32, at: Vec2) -> Vec<Mark> {
+    let units = crowd.units();
+    let (mut cells, mut others, mut rays) = (Vec::new(), Vec::new(), Vec::new());
+    for (step, &refusal) in (0..).zip(&fan.refusals) {
+        let (length, colour) = match refusal {
+            Refusal::Free => (2.2, FREE),
+            Refusal::TooFar => (1.8, TOO_FAR),
+            Refusal::Wall { cell } => {
+                if !cells.contains(&cell) {
+                    cells.push(cell);
+                }
+                (0.8, WALL)
+            }
+            Refusal::Unit {
+                unit,
+                ticks,
+                imminent,
+            } => {
+                let colour = if imminent { NOW } else { SOON };
+                others.push((unit, colour));
+                (0.8 + 1.4 * (ticks / LONG).min(1.0), colour)
+            }
         };
-        for other in (0..units.len()).filter(|&other| other != row) {
-            let offset = units.position[other] - at;
-            let sum = radius + units.radius[other];
-            let distance = offset.length();
-            let closing = speed - units.velocity[other].dot(offset / distance.max(1e-6));
-            if distance > sum + 2.0 * REACH[0] * radius || closing <= 0.0 {
-                continue;
-            }
-            // Behind companions on the same way it queues, it does not walk round them.
-            if walks(crowd, other) && same_way(crowd, row, other) {
-                continue;
-            }
-            let travel = (distance - sum).max(0.0) * speed / closing;
-            let stands = units.velocity[other] == Vec2::ZERO;
-            let apex = if stands {
-                Vec2::ZERO
-            } else {
-                (units.velocity[row] + units.velocity[other]) * 0.5
-            };
-            let interval = mask::neighbour(offset, sum * 1.02, apex, speed);
-            if travel < REACH[0] * radius {
-                blocked.soon |= interval;
-            }
-            if travel < REACH[1] * radius {
-                blocked.now |= interval;
-            }
-        }
-        blocked
+        rays.push(ray(at, directions::vector(step), radius, length, colour));
     }
-
-    /// Length in radii and colour of a heading's ray.
-    fn look(&self, step: u32) -> (f32, [u8; 4]) {
-        let bit = 1_u64 << step;
-        if self.walls & bit != 0 {
-            (1.1, WALL)
-        } else if self.now & bit != 0 {
-            (1.3, NOW)
-        } else if self.soon & bit != 0 {
-            (1.7, SOON)
-        } else {
-            (2.2, FREE)
-        }
-    }
-}
-
-fn walks(crowd: &Simulation, row: usize) -> bool {
-    matches!(crowd.units().activity[row], Activity::Move | Activity::Wait)
-}
-
-/// Whether two units follow one field.
-fn same_way(crowd: &Simulation, row: usize, other: usize) -> bool {
-    let field = |row| crowd.guidance_of(row).map(|(_, field)| field);
-    field(row)
-        .zip(field(other))
-        .is_some_and(|(a, b)| std::ptr::eq(a, b))
+    // Of one unit the stronger mark is kept: those at once sort before those soon.
+    others.sort_by_key(|&(unit, colour)| (unit, colour != NOW));
+    others.dedup_by_key(|&mut (unit, _)| unit);
+    let frames = cells.into_iter().map(|cell| {
+        let low = cell.as_vec2();
+        Mark::outline(low + 0.05, low + 0.95, 1.4, WALL)
+    });
+    let rings = others.into_iter().filter_map(|(unit, colour)| {
+        let other = units.index_of(unit)?;
+        let radius = units.radius[other] * 1.1;
+        Some(Mark::ring(units.position[other], radius, 1.4, colour))
+    });
+    frames.chain(rings).chain(rays).collect()
 }
 
 /// What the article's scan tests for the unit.

@@ -6,7 +6,7 @@ use throng::map::{SizeClass, Terrain};
 use throng::units::Units;
 use throng::{Map, Simulation};
 
-pub use crate::fan::headings;
+pub use crate::fan::{LEGEND, headings};
 use crate::{Ground, Mark, UnitColumns, View};
 
 /// The units of a simulation as they are drawn; `frame` may be empty.

@@ -2,7 +2,12 @@
 
 use glam::Vec2;
 
-use super::{directions, mask, scan::signed_difference};
+use super::{
+    directions,
+    fan::{Choice, Way, Witness},
+    mask,
+    scan::signed_difference,
+};
 use crate::{
     flock::{Flock, Mark, Steered},
     map::Occupancy,
@@ -110,6 +115,18 @@ impl View<'_> {
     }
 }
 
+impl<'a> View<'a> {
+    fn of(flock: &'a Flock, place: usize) -> Self {
+        Self {
+            flock,
+            place,
+            at: flock.position[place],
+            own: &flock.mark[place],
+            near: flock.extents.near(flock.position[place]),
+        }
+    }
+}
+
 pub(super) fn steer_unit(
     flock: &Flock,
     place: usize,
@@ -117,36 +134,40 @@ pub(super) fn steer_unit(
     rank: usize,
     cells: &Occupancy,
 ) -> Steered {
-    let view = View {
-        flock,
-        place,
-        at: flock.position[place],
-        own: &flock.mark[place],
-        near: flock.extents.near(flock.position[place]),
-    };
-    let agent = &units.agent[rank];
+    let view = View::of(flock, place);
     if view.own.hold {
         return Steered::default();
     }
     if view.own.moving {
-        walk(&view, agent, cells)
+        walk(&view, cells, &mut ())
     } else {
-        rest(&view, agent, cells)
+        rest(&view, &units.agent[rank], cells)
     }
 }
 
+/// Steers a walking unit as [`steer_unit`] does and tells `witness` what it finds.
+pub(super) fn walk_watched(
+    flock: &Flock,
+    place: usize,
+    cells: &Occupancy,
+    witness: &mut impl Witness,
+) -> Steered {
+    walk(&View::of(flock, place), cells, witness)
+}
+
 /// A unit on its way.
-fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
+fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
     let own = view.own;
     let (speed, towards) = (own.speed, own.desired);
     if towards == Vec2::ZERO || speed == 0.0 {
         return Steered::default();
     }
     let mut out = Steered {
-        side: agent.side,
+        side: own.side,
         ..Steered::default()
     };
     let walls = mask::walls(cells, view.at, own.radius);
+    witness.walls(walls);
     let (mut soft, mut hard) = (walls, walls);
     let mut leaders = Leaders::default();
     let mut rival_gap = NESTLED * own.radius;
@@ -156,7 +177,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         view.each_place(reach, |place, other, offset, distance, sum| {
             let toward = offset / distance.max(1e-6);
             let gap = distance - sum;
-            let companion = other.route == own.route && agent.yielding == 0;
+            let companion = other.route == own.route && !own.aside;
             if other.moving && toward.dot(towards) > 0.5 {
                 if !companion && other.desired.dot(towards) < -0.5 {
                     out.lean = LEAN_TICKS;
@@ -198,14 +219,17 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
                 (own.velocity + other.velocity) / 2.0
             };
             let blocked = mask::neighbour(offset, sum * 1.02, apex, speed);
+            let imminent = travel < HARD_REACH * own.radius;
             soft |= blocked;
-            if travel < HARD_REACH * own.radius {
+            if imminent {
                 hard |= blocked;
             }
+            witness.neighbour(place, blocked, travel, imminent);
         });
     }
-    let (mut heading, share) = choose(own, agent, soft, hard, 0.0, &mut out.side);
+    let (mut heading, share, mut choice) = choose(own, soft, hard, 0.0, &mut out.side);
     let mut limit = leaders.limit(own.desired, speed);
+    let mut lean = 0.0;
     if out.lean > 0 {
         // The least lean that gets on, else the one that gets on most.
         let mut best = -1.0;
@@ -215,38 +239,41 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
             &KEEP_RIGHT[..1]
         };
         for &steps in leans {
-            let (leaning, share) = choose(own, agent, soft, hard, steps, &mut out.side);
+            let (leaning, share, how) = choose(own, soft, hard, steps, &mut out.side);
             let free = leaders.limit(leaning, speed);
             let progress = free * share;
             if progress > best + 0.05 * speed {
                 best = progress;
                 (heading, limit) = (leaning, free);
+                (choice, lean) = (how, steps);
             }
             if progress > 0.6 * speed {
                 break;
             }
         }
     } else if limit < CROWDED * speed && !own.parking {
-        (heading, limit) = pass_by(
-            view,
-            agent,
-            cells,
-            soft,
-            &leaders,
-            (heading, limit),
-            &mut out.side,
-        );
+        let ahead = heading;
+        (heading, limit) = pass_by(view, cells, soft, &leaders, (heading, limit), &mut out.side);
+        if heading != ahead {
+            choice = Choice::Overtake;
+        }
     }
     if out.lean == 0 && limit < STANDSTILL * speed {
         limit = 0.0;
     }
     let near_goal = own.distance < 2.0 * speed && own.in_sight;
-    let wanted = heading
-        * (speed * share).min(limit).min(if near_goal {
-            own.distance
-        } else {
-            f32::INFINITY
-        });
+    let pace = (speed * share).min(limit).min(if near_goal {
+        own.distance
+    } else {
+        f32::INFINITY
+    });
+    witness.took(Way {
+        heading,
+        speed: pace,
+        choice,
+        lean,
+    });
+    let wanted = heading * pace;
     let blend = if near_goal {
         1.0
     } else if out.lean > 0 {
@@ -269,7 +296,6 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
 /// most, with its speed: without it a crowd goes round a corner in single file.
 fn pass_by(
     view: &View,
-    agent: &Agent,
     cells: &Occupancy,
     soft: u64,
     leaders: &Leaders,
@@ -288,7 +314,7 @@ fn pass_by(
             }
             let heading = directions::vector(step);
             let free = leaders.limit(heading, own.speed);
-            let bias = if way == i32::from(agent.side) {
+            let bias = if way == i32::from(own.side) {
                 GAIN
             } else {
                 0.0
@@ -335,28 +361,14 @@ impl Leaders {
     }
 }
 
-/// The heading to walk and the share of the speed.
-fn choose(
-    own: &Mark,
-    agent: &Agent,
-    soft: u64,
-    hard: u64,
-    lean: f32,
-    side: &mut i8,
-) -> (Vec2, f32) {
+/// The way to go in sixty-fourths of a turn, leaned to the right, and the nearest of the 64.
+pub(super) fn ahead(own: &Mark, lean: f32) -> (f32, u32) {
     let exact = mask::steps(own.desired) + lean;
-    let straight = (exact + 0.5) as u32 & 63;
-    let is_free = |mask: u64, step: u32| mask >> (step & 63) & 1 == 0;
-    if is_free(soft, exact as u32) && is_free(soft, exact as u32 + 1) {
-        *side = 0;
-        let heading = if lean > 0.0 {
-            directions::vector(straight)
-        } else {
-            own.desired
-        };
-        return (heading, 1.0);
-    }
-    // The article's base: from the target's direction half-way to the present heading.
+    (exact, (exact + 0.5) as u32 & 63)
+}
+
+/// The article's base: from the target's direction half-way to the present heading.
+pub(super) fn base(own: &Mark, exact: f32) -> u32 {
     let moving = own.velocity.length_squared() > 0.04 * own.speed * own.speed;
     let lean = if moving {
         signed_difference(
@@ -366,36 +378,67 @@ fn choose(
     } else {
         0.0
     };
-    let base = (exact + lean * (64.0 / std::f32::consts::TAU) + 64.5) as u32 & 63;
-    let favour = if agent.side == 0 {
-        1
-    } else {
-        i32::from(agent.side)
-    };
-    let turn_of = |found: i32| {
-        let turn = (base as i32 + found - straight as i32) & 63;
-        if turn > 32 { turn - 64 } else { turn }
-    };
-    let bias = if own.polite { 64 } else { SIDE_BIAS };
-    let turns = if own.parking {
+    (exact + lean * (64.0 / std::f32::consts::TAU) + 64.5) as u32 & 63
+}
+
+/// Steps that a unit may turn from its way, for a soft-free heading and for a hard-free one.
+pub(super) fn most_turns(own: &Mark) -> [i32; 2] {
+    if own.parking {
         [PARKING_TURN; 2]
     } else if own.polite {
         [POLITE_TURN; 2]
     } else {
         [SOFT_TURN, HARD_TURN]
+    }
+}
+
+/// Signed steps from one heading to another, -31 to 32.
+pub(super) fn turn_between(from: u32, to: u32) -> i32 {
+    let turn = (to as i32 - from as i32) & 63;
+    if turn > 32 { turn - 64 } else { turn }
+}
+
+/// The heading to walk, the share of the speed, and how it came to it.
+fn choose(own: &Mark, soft: u64, hard: u64, lean: f32, side: &mut i8) -> (Vec2, f32, Choice) {
+    let (exact, straight) = ahead(own, lean);
+    let is_free = |mask: u64, step: u32| mask >> (step & 63) & 1 == 0;
+    if is_free(soft, exact as u32) && is_free(soft, exact as u32 + 1) {
+        *side = 0;
+        let heading = if lean > 0.0 {
+            directions::vector(straight)
+        } else {
+            own.desired
+        };
+        return (heading, 1.0, Choice::Ahead);
+    }
+    let base = base(own, exact);
+    let favour = if own.side == 0 {
+        1
+    } else {
+        i32::from(own.side)
     };
-    for (mask, most, share) in [(soft, turns[0], 1.0), (hard, turns[1], HARD_SPEED)] {
+    let bias = if own.polite { 64 } else { SIDE_BIAS };
+    let turns = most_turns(own);
+    for (mask, most, share, choice) in [
+        (soft, turns[0], 1.0, Choice::Around),
+        (hard, turns[1], HARD_SPEED, Choice::Squeeze),
+    ] {
         if let Some(found) = mask::pick(mask, base, favour, bias) {
-            let turn = turn_of(found);
+            let step = (base as i32 + found) as u32 & 63;
+            let turn = turn_between(straight, step);
             if turn.abs() <= most {
                 if turn != 0 {
                     *side = turn.signum() as i8;
                 }
-                return (directions::vector((base as i32 + found) as u32 & 63), share);
+                return (directions::vector(step), share, choice);
             }
         }
     }
-    (own.desired, if own.polite { 0.0 } else { 0.3 })
+    (
+        own.desired,
+        if own.polite { 0.0 } else { 0.3 },
+        Choice::Press,
+    )
 }
 
 /// A unit at rest: back to its place, or aside for a friend that presses.

@@ -5,7 +5,7 @@
 
 use std::{f32::consts::TAU, sync::OnceLock};
 
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 
 use super::directions;
 use crate::map::Occupancy;
@@ -28,41 +28,47 @@ const TABLE_RADIUS: f32 = 0.5;
 /// cell than it may; headings along a wall stay free. A table answers for discs up to half a cell;
 /// larger ones look at each cell in reach.
 pub fn walls(cells: &Occupancy, at: Vec2, radius: f32) -> u64 {
+    let mut mask = 0;
+    each_wall(cells, at, radius, |_, blocked| mask |= blocked);
+    mask
+}
+
+/// Calls `f` with each blocked cell in reach and the headings that it blocks: [`walls`] by cell.
+pub fn each_wall(cells: &Occupancy, at: Vec2, radius: f32, f: impl FnMut(IVec2, u64)) {
     if radius > TABLE_RADIUS {
-        return wide_walls(cells, at, radius);
+        return each_wide_wall(cells, at, radius, f);
     }
+    let mut f = f;
     let (x, y) = (at.x.floor(), at.y.floor());
     let mut near = cells.window5(x as i32, y as i32);
     if near == 0 {
-        return 0;
+        return;
     }
     let table = wall_table(radius);
     let sub = |f: f32| ((f * SUB as f32) as usize).min(SUB - 1);
     let row = &table[sub(at.y - y) * SUB + sub(at.x - x)];
-    let mut mask = 0;
     while near != 0 {
-        mask |= row[near.trailing_zeros() as usize];
+        let bit = near.trailing_zeros() as i32;
+        let cell = IVec2::new(x as i32 - 2 + bit % 5, y as i32 - 2 + bit / 5);
+        f(cell, row[bit as usize]);
         near &= near - 1;
     }
-    mask
 }
 
-fn wide_walls(cells: &Occupancy, at: Vec2, radius: f32) -> u64 {
+fn each_wide_wall(cells: &Occupancy, at: Vec2, radius: f32, mut f: impl FnMut(IVec2, u64)) {
     let reach = radius + LOOK;
     let low = (at - reach).floor().as_ivec2();
     let high = (at + reach).floor().as_ivec2();
-    let mut mask = 0;
     for y in low.y..=high.y {
         for x in low.x..=high.x {
             if cells.blocked(x, y) {
                 let cell = Vec2::new(x as f32, y as f32);
                 if at.distance(at.clamp(cell, cell + 1.0)) < reach {
-                    mask |= blocked_by(at, radius, cell);
+                    f(IVec2::new(x, y), blocked_by(at, radius, cell));
                 }
             }
         }
     }
-    mask
 }
 
 /// The headings that the unit cell at `low` blocks.
@@ -241,6 +247,29 @@ mod tests {
             mask.count_ones() % 2,
             1,
             "symmetric about the line between them"
+        );
+    }
+
+    /// A leader's own velocity would be the apex of its cone; a step as long as the unit's own is
+    /// drawn in to 0.95 of it, so that the cone has a cut at all. So a leader that gets no nearer
+    /// still blocks the heading straight at it, and those that would close in, but not those
+    /// beside it.
+    #[test]
+    fn a_leader_of_equal_speed_blocks_the_heading_at_it() {
+        let step = Vec2::new(0.1, 0.0);
+        let offset = Vec2::new(1.0, 0.0);
+        let mask = neighbour(offset, 0.7, step, 0.1);
+        assert_eq!(
+            mask,
+            neighbour(offset, 0.7, step * 0.95, 0.1),
+            "{mask:064b}"
+        );
+        assert_eq!(mask, neighbour(offset, 0.7, step * 3.0, 0.1), "{mask:064b}");
+        assert_ne!(mask & 1, 0);
+        let slower = neighbour(offset, 0.7, step * 0.5, 0.1);
+        assert!(
+            mask.count_ones() < slower.count_ones(),
+            "a slower one blocks more"
         );
     }
 

@@ -12,8 +12,12 @@ use crate::{
 };
 
 pub mod directions;
+mod fan;
 pub mod mask;
 pub mod scan;
+
+pub(crate) use fan::fan;
+pub use fan::{Choice, Fan, Refusal};
 
 /// Steers every unit: fills `flock.steered` from the old state.
 pub(crate) fn steer(flock: &mut Flock, units: &Units, routes: &Routes, map: &Map, config: &Config) {
