@@ -147,7 +147,8 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map) -> Mark {
         team: units.team[rank],
         mass: units.mass[rank],
         moving: walking,
-        hold: agent.hold,
+        // What cannot walk does not budge.
+        hold: agent.hold || units.speed[rank] == 0.0,
         lean: agent.lean,
         solid: agent.avoidance,
         ..Mark::default()
