@@ -24,10 +24,11 @@ pub(crate) fn give_order(
         return;
     }
     if queue {
-        if units.outcome[rank] == Outcome::Active {
-            units.queue[rank].push(task);
-            return;
+        units.queue[rank].push(task);
+        if units.outcome[rank] != Outcome::Active {
+            next_order(units, rank, routes, map);
         }
+        return;
     } else {
         units.queue[rank].clear();
     }
@@ -105,7 +106,7 @@ pub(crate) fn start_order(
         }
     };
     mind.base = base;
-    if mind.state != base || base != StateId::NONE {
+    if mind.state != base || base != StateId::NONE || mind.pending.is_some() {
         mind.change(base);
     }
     let charge = units.mind[rank].charge;
@@ -122,12 +123,20 @@ pub(crate) fn start_order(
     }
 }
 
-/// Takes the next order from the queue; where there is none the unit's own brain takes over.
+/// Takes the next order from the queue, and on past those that are over at once; where there is
+/// none the unit's own brain takes over.
 pub(crate) fn next_order(units: &mut Units, rank: usize, routes: &mut Routes, map: &Map) {
-    if !units.queue[rank].is_empty() {
-        let next = units.queue[rank].remove(0);
-        start_order(units, rank, next, routes, map);
+    let mut queue = std::mem::take(&mut units.queue[rank]);
+    let mut done = 0;
+    for &task in &queue {
+        start_order(units, rank, task, routes, map);
+        done += 1;
+        if units.outcome[rank] == Outcome::Active {
+            break;
+        }
     }
+    queue.drain(..done);
+    units.queue[rank] = queue;
 }
 
 /// Sends a unit along the route to a point.

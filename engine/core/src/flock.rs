@@ -188,7 +188,8 @@ fn mark_of(units: &Units, rank: usize, routes: &Routes, map: &Map, tick: u64) ->
         team: units.team[rank],
         mass: units.mass[rank],
         moving: walking,
-        hold: agent.hold,
+        // What cannot walk does not budge.
+        hold: agent.hold || units.speed[rank] == 0.0,
         lean: agent.lean,
         side: agent.side,
         aside: agent.yielding > 0,

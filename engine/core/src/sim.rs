@@ -386,6 +386,9 @@ impl Simulation {
         let most = self.units.combat[rank].health;
         self.units.health[rank] = (self.units.health[rank] - damage).min(most);
         self.units.mind[rank].hurt_by = NOBODY;
+        if damage > 0.0 {
+            self.units.mind[rank].hurt_at = self.now;
+        }
         Ok(())
     }
 

@@ -21,8 +21,11 @@ impl State for Chase {
             mind.set_target(Some(mind.charge));
         }
         mind.resting = false;
-        mind.walk_after(mind.target);
-        let _ = me;
+        if mind.strikes && engage::in_range(me, mind.target) {
+            mind.change(StateId::ATTACK);
+        } else {
+            mind.walk_after(mind.target);
+        }
     }
 
     fn execute(&self, me: &Senses, mind: &mut Mind) {

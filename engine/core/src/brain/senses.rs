@@ -10,6 +10,7 @@ use crate::{
     flock::Flock,
     map::{Map, Occupancy, SizeClass},
     motion::walls,
+    route::region_of,
     units::Units,
 };
 
@@ -130,18 +131,28 @@ impl<'a> Senses<'a> {
 
     /// Whether no wall lies between this unit and a point.
     pub fn sees(&self, point: Vec2) -> bool {
-        walls::is_in_sight(self.cells(), self.position(), point)
+        walls::is_in_sight(self.walls(), self.position(), point)
     }
 
     /// Whether the unit can walk to a point, other units aside.
     pub fn can_reach(&self, point: Vec2) -> bool {
-        let class = SizeClass::of(self.radius());
-        self.scene.map.reachable(class, self.position(), point)
+        let (map, class) = (self.scene.map, SizeClass::of(self.radius()));
+        map.reachable(class, self.position(), point)
+            // A large disc may stand where the middle of its cell is too close to a wall, and
+            // reaches what stands closer to walls than it can.
+            || class != SizeClass::SMALLEST
+                && region_of(map, class, self.position()) == region_of(map, class, point)
     }
 
     /// Whether the unit can go straight to a point, other units aside.
     pub fn is_straight(&self, point: Vec2) -> bool {
-        way::is_straight(self.cells(), self.position(), point, self.radius())
+        way::is_straight(self.walls(), self.position(), point, self.radius())
+    }
+
+    /// The short way to a point, as [`way::find`] has it.
+    pub(crate) fn short_way(&self, point: Vec2) -> Option<way::ShortWay> {
+        let cells = &self.scene.map.nav(SizeClass::of(self.radius())).occupancy;
+        way::find(self.walls(), cells, self.position(), point, self.radius())
     }
 
     /// The living unit of another team nearest to this one, by the ground between them, among
@@ -229,8 +240,9 @@ impl<'a> Senses<'a> {
         best.map(|(_, unit)| unit)
     }
 
-    pub(crate) fn cells(&self) -> &'a Occupancy {
-        &self.scene.map.nav(SizeClass::of(self.radius())).occupancy
+    /// The blocked cells themselves, whatever the size of the unit.
+    pub(crate) fn walls(&self) -> &'a Occupancy {
+        &self.scene.map.nav(SizeClass::SMALLEST).occupancy
     }
 
     fn living(&self, unit: UnitId) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{Intent, Mind, Senses, mind::Go, pursuit::Quarry, way};
+use super::{Intent, Mind, Senses, mind::Go, pursuit::Quarry};
 use crate::{map::SizeClass, motion::walls, steer::directions};
 
 /// Ticks that a way looked for is kept.
@@ -97,7 +97,7 @@ fn after(me: &Senses, mind: &mut Mind, at: Vec2, quarry: Quarry, company: u32) -
     }
     by_field(me, mind, quarry, company).unwrap_or_else(|| {
         // Until the field is there, or where none leads there: as near as one gets.
-        let to = way::find(me.cells(), me.position(), at, me.radius()).map_or(at, |way| way.next);
+        let to = me.short_way(at).map_or(at, |way| way.next);
         Intent {
             company,
             ..straight(me.position(), to)
@@ -131,7 +131,7 @@ fn short_way(me: &Senses, mind: &mut Mind, point: Vec2) -> Option<Intent> {
         if at.distance_squared(point) > SIGHT * SIGHT {
             return None;
         }
-        let way = way::find(me.cells(), at, point, me.radius())?;
+        let way = me.short_way(point)?;
         mind.sights = way.next == point;
         mind.via = way.next;
         mind.beyond = (way.length - at.distance(way.next)).max(0.0);
@@ -157,8 +157,8 @@ fn from_point(me: &Senses, point: Vec2) -> Intent {
     let ahead = me.radius() + AHEAD;
     let free = |step: i32| {
         let heading = directions::vector((away as i32 + step) as u32 & 63);
-        let clear = walls::is_clear(me.cells(), at + heading * ahead / 2.0, me.radius())
-            && walls::is_clear(me.cells(), at + heading * ahead, me.radius());
+        let clear = walls::is_clear(me.walls(), at + heading * ahead / 2.0, me.radius())
+            && walls::is_clear(me.walls(), at + heading * ahead, me.radius());
         clear.then_some(heading)
     };
     let heading = (0..=24).find_map(|step| free(step).or_else(|| free(-step)));

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{Mind, Senses, State, way};
+use super::{Mind, Senses, State};
 use crate::{motion::walls, steer::directions};
 
 /// Distance to the end of a leg, cells, that counts as there.
@@ -101,12 +101,13 @@ pub(super) fn draw(me: &Senses, home: Vec2, radius: f32, least: f32) -> Option<V
         };
         let fits = point.distance(me.position()) >= least
             && point.distance(home) >= least
-            && walls::is_clear(me.cells(), point, me.radius() + clearance)
+            && walls::is_clear(me.walls(), point, me.radius() + clearance)
             && me.can_reach(point)
             && !me.is_taken(point, clearance)
             && (!choosy || is_lane_free(me, point));
         (fits
-            && way::find(me.cells(), me.position(), point, me.radius())
+            && me
+                .short_way(point)
                 .is_some_and(|way| way.length <= DETOUR * radius))
         .then_some(point)
     })

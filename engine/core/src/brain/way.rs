@@ -37,10 +37,17 @@ pub struct ShortWay {
     pub length: f32,
 }
 
-/// Finds the short way of a disc of at most half a cell; `None` where there is no way inside the
-/// window.
-pub fn find(cells: &Occupancy, from: Vec2, to: Vec2, radius: f32) -> Option<ShortWay> {
-    if is_straight(cells, from, to, radius) {
+/// Finds the short way of a disc over `cells`, those that its centre may be in, between `walls`, the
+/// blocked cells themselves: the same for discs of at most half a cell. `None` where there is no way
+/// inside the window.
+pub fn find(
+    walls: &Occupancy,
+    cells: &Occupancy,
+    from: Vec2,
+    to: Vec2,
+    radius: f32,
+) -> Option<ShortWay> {
+    if is_straight(walls, from, to, radius) {
         return Some(ShortWay {
             next: to,
             length: from.distance(to),
@@ -70,7 +77,7 @@ pub fn find(cells: &Occupancy, from: Vec2, to: Vec2, radius: f32) -> Option<Shor
         } else {
             centre(origin, cell)
         };
-        if next.is_some() && !is_straight(cells, from, point, radius) {
+        if next.is_some() && !is_straight(walls, from, point, radius) {
             break;
         }
         next = Some(point);
@@ -106,7 +113,9 @@ const STEPS: [(i32, i32, u16); 8] = [
 /// Whether the step from `cell` stays in the window and cuts no corner.
 fn may_step(cells: &Occupancy, origin: (i32, i32), cell: (i32, i32), dx: i32, dy: i32) -> bool {
     let to = (cell.0 + dx, cell.1 + dy);
-    let free = |x: i32, y: i32| !cells.blocked(origin.0 + x, origin.1 + y);
+    // A large disc may stand in a cell whose middle is too close to a wall for it.
+    let free =
+        |x: i32, y: i32| (x, y) == (REACH, REACH) || !cells.blocked(origin.0 + x, origin.1 + y);
     (0..SIDE).contains(&to.0)
         && (0..SIDE).contains(&to.1)
         && free(to.0, to.1)
@@ -189,7 +198,7 @@ mod tests {
         let cells = &map.nav(Default::default()).occupancy;
         let (from, to) = (Vec2::new(1.5, 2.5), Vec2::new(5.5, 2.5));
         assert!(!is_straight(cells, from, to, 0.4));
-        let way = find(cells, from, to, 0.4).unwrap();
+        let way = find(cells, cells, from, to, 0.4).unwrap();
         assert!(way.length > 5.0 && way.length < 8.0, "{way:?}");
         assert!(is_straight(cells, from, way.next, 0.4));
         assert!(way.next.y < 1.0 || way.next.y > 4.0, "{way:?}");
@@ -200,7 +209,7 @@ mod tests {
         let map = Map::from_ascii(".....\n.###.\n.#.#.\n.###.\n.....").unwrap();
         let cells = &map.nav(Default::default()).occupancy;
         assert_eq!(
-            find(cells, Vec2::new(0.5, 0.5), Vec2::new(2.5, 2.5), 0.3),
+            find(cells, cells, Vec2::new(0.5, 0.5), Vec2::new(2.5, 2.5), 0.3),
             None
         );
     }
@@ -210,6 +219,6 @@ mod tests {
         let map = Map::open(40, 40).unwrap();
         let cells = &map.nav(Default::default()).occupancy;
         let (from, to) = (Vec2::new(1.0, 1.0), Vec2::new(38.0, 30.0));
-        assert_eq!(find(cells, from, to, 0.4).unwrap().next, to);
+        assert_eq!(find(cells, cells, from, to, 0.4).unwrap().next, to);
     }
 }

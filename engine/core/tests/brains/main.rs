@@ -1,0 +1,11 @@
+//! What state machines and orders promise, by the public interface.
+
+mod battle;
+mod blows;
+mod field;
+mod handles;
+mod orders;
+mod posts;
+mod pushing;
+mod reading;
+mod targets;
