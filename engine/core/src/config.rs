@@ -20,12 +20,24 @@ pub struct Config {
     /// which units walk by a coarse way. Too little leaves them to it for long, too much makes the
     /// ticks uneven.
     pub field_budget: u64,
+    /// Cells of the largest map whose fields cover all of it. On larger ones they cover the sectors
+    /// along the ways from the units to the goal and those beside them, and are extended when a
+    /// unit leaves these. Lower saves memory and work; ways may then be a little longer.
+    pub whole_field_max: u64,
+    /// Bytes that the fields for some sectors may take while they are in use; units whose field does
+    /// not fit walk by the coarse way.
+    pub field_memory: usize,
     /// Seconds after which a corpse is despawned; `None` leaves it to the host.
     pub corpse: Option<f32>,
 }
 
 /// A field on a map of 512 x 512 cells in one tick, and room for others.
 const FIELD_BUDGET: u64 = 1 << 19;
+
+/// 5 MiB a goal.
+const WHOLE_FIELD_MAX: u64 = 1 << 20;
+/// A hundred goals with corridors of 5,000 cells by 800 on a map of 4096 x 4096.
+const FIELD_MEMORY: usize = 2 << 30;
 
 impl Default for Config {
     fn default() -> Self {
@@ -36,6 +48,8 @@ impl Default for Config {
             steering: Steering::default(),
             wandering: Wandering::default(),
             field_budget: FIELD_BUDGET,
+            whole_field_max: WHOLE_FIELD_MAX,
+            field_memory: FIELD_MEMORY,
             corpse: None,
         }
     }

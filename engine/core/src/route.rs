@@ -8,8 +8,11 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    field::{Congestion, FieldQueue, FlowField, Guidance, Prices, Seed, Ticket, Wanted, bypass},
-    map::{CellRect, CoarseWays, Map, SizeClass},
+    config::Config,
+    field::{
+        Area, Congestion, FieldQueue, FlowField, Guidance, Prices, Seed, Ticket, Wanted, bypass,
+    },
+    map::{CellRect, CoarseWays, Map, SECTOR, SizeClass},
     parking::{Lot, Section},
 };
 
@@ -23,6 +26,8 @@ const FIELD_PRICE: f64 = 1.35;
 const COARSE_PRICE: u64 = 4;
 /// Share of a tick's field work that goes into coarse searches at most, but for the last of them.
 const COARSE_SHARE: f64 = 0.5;
+/// Bytes of a field for each sector.
+const SECTOR_BYTES: usize = 5 * (SECTOR * SECTOR) as usize;
 /// Ticks after which a coarse way is searched again when the map has changed.
 const COARSE_AGE: u64 = 32;
 
@@ -50,8 +55,8 @@ pub(crate) struct Route {
     pub held_up: u32,
     /// The request for the field, until it is there.
     ticket: Option<Ticket>,
-    /// What is wanted has changed since the work on the request began.
-    again: bool,
+    /// What is wanted may have changed since the last request.
+    due: bool,
     /// The field is older than an edit that matters to it.
     stale: bool,
     /// The way has changed in this tick: a field or a coarse way has come, be it the first or one
@@ -59,9 +64,13 @@ pub(crate) struct Route {
     pub renewed: bool,
     /// Sectors that members have started in.
     starts: BTreeSet<u32>,
+    /// Some of these came after the coarse search and are not on its way.
+    strays: bool,
     /// The coarse way, for as long as there is no field, and when it was found.
     coarse: Option<CoarseWays>,
     searched: u64,
+    /// The map has changed since.
+    outdated: bool,
     /// Units walking it or at rest on it.
     pub members: u32,
     /// Sum of the members' squared radii. Fixed point, so that joining and leaving in any order
@@ -172,29 +181,31 @@ impl Routes {
         let index = match self.by_key.get(&key) {
             Some(&index) => index,
             None => {
-                let wanted = Wanted {
-                    class,
-                    seeds: seeds(map, class, goal, region.as_slice()),
-                    sight: Some(goal),
-                    keep: true,
-                    prices: None,
-                };
                 let route = Route {
                     goal,
                     class,
                     regions: region.into_iter().collect(),
                     field: None,
-                    ticket: Some(self.queue.ask(wanted.clone())),
-                    wanted,
+                    ticket: None,
+                    wanted: Wanted {
+                        class,
+                        seeds: Vec::new(),
+                        sight: Some(goal),
+                        area: None,
+                        keep: true,
+                        prices: None,
+                    },
                     priced: None,
                     priced_ticket: None,
                     held_up: 0,
-                    again: false,
+                    due: true,
                     stale: false,
                     renewed: false,
                     starts: BTreeSet::new(),
+                    strays: false,
                     coarse: None,
                     searched: 0,
+                    outdated: false,
                     members: 0,
                     members_r2: SumR2::default(),
                     max_radius: 0.0,
@@ -223,7 +234,7 @@ impl Routes {
         {
             route.regions.push(region);
             route.regions.sort_unstable();
-            route.refresh(map, &mut self.queue);
+            route.due = true;
         }
         if let Some((x, y)) = map.cell_at(from) {
             let sector = map.nav(class).regions.sector_of(x, y);
@@ -277,6 +288,7 @@ impl Routes {
             if let Some((ticket, _)) = route.priced_ticket.take() {
                 self.queue.cancel(ticket);
             }
+            route.outdated = true;
             route.stale = route.stale
                 || match &route.field {
                     Some(field) => route.wanted.is_touched(field, rect),
@@ -311,7 +323,7 @@ impl Routes {
         }
         for route in self.slots.iter_mut().flatten() {
             route.regions.sort_unstable();
-            route.refresh(map, &mut self.queue);
+            route.due = true;
         }
     }
 
@@ -322,14 +334,16 @@ impl Routes {
 
     /// Whether that many fields take more than one tick.
     pub fn are_late(map: &Map, fields: usize, budget: u64) -> bool {
-        let cells = f64::from(map.width()) * f64::from(map.height());
-        cells * FIELD_PRICE * fields as f64 > budget as f64
+        area_of(map) as f64 * FIELD_PRICE * fields as f64 > budget as f64
     }
 
-    /// Looks for coarse ways where the fields will not be there in this tick; answers what that
-    /// cost, in cells.
-    fn search_coarse(&mut self, map: &Map, budget: u64) -> u64 {
-        if !Self::are_late(map, self.queue.len(), budget) {
+    /// Looks for coarse ways where the fields will not be there in this tick, or are for the sectors
+    /// on the way only; answers what that cost, in cells.
+    fn search_coarse(&mut self, map: &Map, config: &Config) -> u64 {
+        let budget = config.field_budget;
+        let sectored = area_of(map) > config.whole_field_max;
+        let fields = self.queue.len() + self.iter().filter(|route| route.due).count();
+        if !Self::are_late(map, fields, budget) && !sectored {
             return 0;
         }
         let mut work = 0;
@@ -337,13 +351,17 @@ impl Routes {
             if work >= (budget as f64 * COARSE_SHARE) as u64 {
                 break;
             }
+            let is_old = self.ticks - route.searched >= COARSE_AGE;
             let lacks = match &route.coarse {
-                None => route.field.is_none() || route.ticket.is_some() && route.again,
-                Some(_) => route.stale && self.ticks - route.searched >= COARSE_AGE,
+                None => sectored || route.field.is_none(),
+                Some(_) => route.outdated && is_old || route.strays && sectored,
             };
             if lacks {
                 route.searched = self.ticks;
-                route.renewed = true;
+                route.strays = false;
+                route.outdated = false;
+                route.due |= sectored;
+                route.renewed |= route.field.is_none();
                 route.coarse = Some(route.find_coarse(map));
                 let looked_at = route.coarse.as_ref().map_or(0, CoarseWays::work);
                 work += COARSE_PRICE * (looked_at + 1);
@@ -362,6 +380,7 @@ impl Routes {
             if !(tick + 27 * index as u64).is_multiple_of(PRICED_EVERY)
                 || route.priced_ticket.is_some()
                 || route.field.is_none()
+                || route.wanted.area.is_some()
             {
                 continue;
             }
@@ -382,14 +401,58 @@ impl Routes {
         }
     }
 
-    /// Works on the fields asked for within `budget` cells and takes over those that are done.
-    pub fn advance(&mut self, map: &Map, budget: u64) {
+    /// Asks for the fields that are due.
+    fn ask(&mut self, map: &Map, config: &Config) {
+        let sectored = area_of(map) > config.whole_field_max;
+        let mut held = if sectored { self.bytes_in_use() } else { 0 };
+        for route in self.slots.iter_mut().flatten().filter(|route| route.due) {
+            if !sectored {
+                route.ask(map, None, &mut self.queue);
+                continue;
+            }
+            let Some(coarse) = &route.coarse else {
+                continue;
+            };
+            // The last places of a large crowd lie round the goal.
+            let crowd = (route.members_r2.value() * 8.0).sqrt() as i32 / SECTOR;
+            let area = Area::new(coarse.corridor(&route.starts, 1, 1 + crowd));
+            let bytes = area.sectors().len() * SECTOR_BYTES;
+            if held + bytes <= config.field_memory || route.field.is_some() {
+                held += bytes;
+                route.ask(map, Some(Arc::new(area)), &mut self.queue);
+            }
+        }
+    }
+
+    /// Bytes of the fields that routes lead by.
+    fn bytes_in_use(&self) -> usize {
+        let fields = self.iter().filter_map(|route| route.field.as_ref());
+        fields.map(|field| field.memory_bytes()).sum()
+    }
+
+    /// Tells that a unit of a route walks at `at`, so that a field for some sectors covers it.
+    pub fn walks(&mut self, map: &Map, index: u32, at: Vec2) {
+        if let Some(route) = self.get_mut(index)
+            && let Some(area) = &route.wanted.area
+            && let Some((x, y)) = map.cell_at(at)
+        {
+            let sector = map.nav(route.class).regions.sector_of(x, y);
+            if !area.contains(sector) {
+                route.start_from(sector);
+            }
+        }
+    }
+
+    /// Asks for fields, works on them within the budget and takes over those that are done.
+    pub fn advance(&mut self, map: &Map, config: &Config) {
         self.ticks += 1;
         for route in self.slots.iter_mut().flatten() {
             route.renewed = false;
         }
-        self.work = self.search_coarse(map, budget);
-        self.queue.advance(map, budget.saturating_sub(self.work));
+        self.work = self.search_coarse(map, config);
+        self.ask(map, config);
+        let left = config.field_budget.saturating_sub(self.work);
+        self.queue.advance(map, left);
         self.work += self.queue.work();
         for route in self.slots.iter_mut().flatten() {
             if let Some((ticket, prices)) = &route.priced_ticket
@@ -406,9 +469,9 @@ impl Routes {
             route.renewed |= route.stale || route.field.is_none();
             route.field = Some(delivery.field);
             route.stale = !delivery.current;
-            route.coarse = None;
-            if route.again || route.stale {
-                route.refresh(map, &mut self.queue);
+            route.due |= route.stale;
+            if route.wanted.area.is_none() {
+                route.coarse = None;
             }
         }
     }
@@ -420,7 +483,8 @@ impl Route {
         if let Some(field) = &self.field {
             let guidance = field.guide(p, self.goal);
             // Where one is on its way that may lead from here, too, the unit need not stand.
-            if guidance.distance.is_finite() || self.ticket.is_none() {
+            let may_lead = self.ticket.is_some() || self.wanted.area.is_some();
+            if guidance.distance.is_finite() || !may_lead {
                 return guidance;
             }
         }
@@ -487,7 +551,8 @@ impl Route {
     fn find_coarse(&self, map: &Map) -> CoarseWays {
         let nav = map.nav(self.class);
         let width = map.width() as i32;
-        let ends = self.wanted.seeds.iter().map(|seed| {
+        let ends = seeds(map, self.class, self.goal, &self.regions);
+        let ends = ends.iter().map(|seed| {
             let cell = seed.cell as i32;
             (cell % width, cell / width, seed.cost)
         });
@@ -496,27 +561,48 @@ impl Route {
             .ways_to(&nav.occupancy, self.goal, ends.collect(), &starts)
     }
 
-    /// Asks for a field where there is none for the map and the members as they are.
-    fn refresh(&mut self, map: &Map, queue: &mut FieldQueue) {
+    /// A member walks in that sector.
+    fn start_from(&mut self, sector: u32) {
+        if self.starts.insert(sector) {
+            let known = self.coarse.as_ref();
+            self.strays |= known.is_some_and(|ways| !ways.lead_from(sector));
+            let covered = self.wanted.area.as_ref();
+            self.due |= covered.is_some_and(|area| !area.contains(sector));
+        }
+    }
+
+    /// Asks for the field, where there is none for the map and the members as they are.
+    fn ask(&mut self, map: &Map, area: Option<Arc<Area>>, queue: &mut FieldQueue) {
         let wanted = Wanted {
             seeds: seeds(map, self.class, self.goal, &self.regions),
+            area,
             ..self.wanted.clone()
         };
         let changed = wanted != self.wanted;
-        self.wanted = wanted;
         match self.ticket {
             Some(ticket) => {
-                if !queue.change(ticket, &self.wanted) {
-                    self.again |= changed || self.stale;
+                // Work that has begun is done first: where the map changes all the time, no field
+                // would be there ever.
+                if queue.change(ticket, &wanted) {
+                    self.wanted = wanted;
+                    self.due = false;
+                } else {
+                    self.due = changed || self.stale;
                 }
             }
-            None if changed || self.stale || self.field.is_none() || self.again => {
-                self.again = false;
-                self.ticket = Some(queue.ask(self.wanted.clone()));
+            None => {
+                self.due = false;
+                if changed || self.stale || self.field.is_none() {
+                    self.wanted = wanted;
+                    self.ticket = Some(queue.ask(self.wanted.clone()));
+                }
             }
-            None => {}
         }
     }
+}
+
+fn area_of(map: &Map) -> u64 {
+    u64::from(map.width()) * u64::from(map.height())
 }
 
 /// The component that a unit at `at` can walk in.

@@ -36,6 +36,9 @@ pub const MAX_SPEED: f32 = 4.0;
 /// Less would not get a field across a large map in reasonable time.
 const MIN_FIELD_BUDGET: u64 = 4096;
 
+/// Ticks in which each unit is looked at once, whether its field covers where it is.
+const STRAY_PERIOD: u64 = 16;
+
 /// The stages of a tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
@@ -762,7 +765,13 @@ impl Simulation {
                 .repair(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
         }
         self.routes.price(&self.congestion, self.now);
-        self.routes.advance(&self.map, self.config.field_budget);
+        // A few in every tick: fields for some sectors reach a sector beyond their ways.
+        let turn = (self.now % STRAY_PERIOD) as usize;
+        let units = self.units.agent.iter().zip(&self.units.position);
+        for (agent, &at) in units.skip(turn).step_by(STRAY_PERIOD as usize) {
+            self.routes.walks(&self.map, agent.route, at);
+        }
+        self.routes.advance(&self.map, &self.config);
         self.pursuits.take_over(&mut self.routes.queue);
         if !edited && !self.routes.iter().any(|route| route.renewed) {
             return;

@@ -202,6 +202,7 @@ fn wanted(seeds: &[Seed], goal: Vec2, quarry: Quarry, class: SizeClass) -> Wante
         class,
         seeds: seeds.to_vec(),
         sight: (!matches!(quarry, Quarry::Enemies(_))).then_some(goal),
+        area: None,
         keep: false,
         prices: None,
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Vec2;
 use rayon::prelude::*;
 
+use super::area::{Area, Strips, Tiles};
 use super::congestion::Prices;
 use super::grid::{BORDER, Grid, UNVISITED};
 use super::integrate::Wave;
@@ -50,6 +51,9 @@ enum Stage {
 #[derive(Clone, Debug)]
 pub struct FieldBuilder {
     grid: Grid,
+    /// The sectors that the field is for; `None` for the whole map.
+    area: Option<Arc<Area>>,
+    strips: Strips,
     seeds: Vec<Seed>,
     sight: Option<Vec2>,
     prices: Option<Arc<Prices>>,
@@ -67,6 +71,9 @@ pub struct FieldBuilder {
     bins: Vec<[u32; 4]>,
     stage: Stage,
     work: u64,
+    /// Work that must be allowed until it is done: a little more than the work itself, since the
+    /// price of some steps is only known after them.
+    needed: u64,
 }
 
 impl FieldBuilder {
@@ -83,6 +90,8 @@ impl FieldBuilder {
         let grid = Grid::of(occ);
         Self {
             grid,
+            area: None,
+            strips: Strips::whole(&grid),
             seeds: seeds.to_vec(),
             sight,
             prices: None,
@@ -97,15 +106,22 @@ impl FieldBuilder {
             bins: Vec::new(),
             stage: Stage::Clear(0),
             work: 0,
+            needed: 0,
         }
     }
 
     /// The same over ground of different prices; nothing is in sight then.
-    pub(crate) fn priced(occ: &Occupancy, seeds: &[Seed], prices: Arc<Prices>) -> Self {
-        Self {
-            prices: Some(prices),
-            ..Self::new(occ, seeds, None)
-        }
+    pub(super) fn over(mut self, prices: Arc<Prices>) -> Self {
+        self.prices = Some(prices);
+        self.sight = None;
+        self
+    }
+
+    /// The same, to be built for some sectors only; `occ` has everything else blocked.
+    pub(super) fn within(mut self, area: Arc<Area>) -> Self {
+        self.strips = Strips::of(&self.grid, &area);
+        self.area = Some(area);
+        self
     }
 
     /// Goes on until `end` cells of work are done since the start, never beyond, and answers whether
@@ -113,7 +129,12 @@ impl FieldBuilder {
     /// they take in time compared to that. It depends neither on the machine nor on how it is cut
     /// up. A step that would go beyond is left for the next call.
     pub fn advance(&mut self, occ: &Occupancy, end: u64) -> bool {
-        while self.stage != Stage::Done && self.work + self.next_price() <= end {
+        while self.stage != Stage::Done {
+            let needed = self.work + self.next_price();
+            if needed > end {
+                break;
+            }
+            self.needed = self.needed.max(needed);
             self.stage = match self.stage {
                 Stage::Clear(row) => self.clear(occ, row),
                 Stage::Sight => self.see(occ),
@@ -136,7 +157,7 @@ impl FieldBuilder {
     fn next_price(&self) -> u64 {
         match self.stage {
             Stage::Clear(row) if row * self.grid.stride < self.distance.len() => {
-                price(self.grid.stride, CLEARED)
+                price(self.columns_beside(row as i32 - BORDER), CLEARED)
             }
             // The goal's own row is lit by then.
             Stage::Clear(_) | Stage::Sight => price(self.grid.stride, PLANTED),
@@ -146,7 +167,7 @@ impl FieldBuilder {
                 .get(span)
                 .map_or(0, |cells| price((cells.x1 - cells.x0) as usize, PLANTED)),
             Stage::Wave => 1,
-            Stage::Flow(_) => price(self.grid.stride, DIRECTED),
+            Stage::Flow(row) => price(self.strips.columns(row as i32 - BORDER), DIRECTED),
             Stage::Look(span) => self
                 .seen
                 .sight
@@ -170,12 +191,25 @@ impl FieldBuilder {
             sum += bin.iter().sum::<u32>();
             sum
         });
+        let cumulative = sums.collect();
+        let needed = self.needed.max(self.work);
+        let (tiles, distance, flow) = match &self.area {
+            None => (None, self.distance, self.flow),
+            Some(area) => {
+                let tiles = Tiles::of(&self.grid, area);
+                let distance = tiles.gather(&self.grid, area, &self.distance, f32::INFINITY);
+                let flow = tiles.gather(&self.grid, area, &self.flow, 0);
+                (Some(tiles), distance, flow)
+            }
+        };
         FlowField {
             grid: self.grid,
-            cumulative: sums.collect(),
-            distance: self.distance,
-            flow: self.flow,
+            tiles,
+            cumulative,
+            distance,
+            flow,
             work: self.work,
+            needed,
         }
     }
 
@@ -185,6 +219,7 @@ impl FieldBuilder {
 
     fn clear(&mut self, occ: &Occupancy, row: usize) -> Stage {
         let stride = self.grid.stride;
+        let y = row as i32 - BORDER;
         let Some(cells) = self.distance.get_mut(row * stride..(row + 1) * stride) else {
             self.plant_seeds();
             if let Some(goal) = self.sight
@@ -197,9 +232,25 @@ impl FieldBuilder {
             }
             return Stage::Sight;
         };
-        self.grid.clear_row(occ, row as i32 - BORDER, cells);
-        self.pay(stride, CLEARED);
+        // Cells look two rows up and down: the ends of sectors see the beginnings of others.
+        for near in [y - BORDER, y, y + BORDER] {
+            for &(x0, x1) in self.strips.at(near) {
+                cells[(x0 + BORDER) as usize..(x1 + BORDER) as usize].fill(f32::INFINITY);
+            }
+        }
+        for &(x0, x1) in self.strips.at(y) {
+            self.grid.open_row(occ, y, (x0.max(0), x1), cells);
+        }
+        self.pay(self.columns_beside(y), CLEARED);
         Stage::Clear(row + 1)
+    }
+
+    /// Columns of the widest of the rows that row `y` looks at.
+    fn columns_beside(&self, y: i32) -> usize {
+        [y - BORDER, y, y + BORDER]
+            .into_iter()
+            .map(|y| self.strips.columns(y))
+            .fold(0, usize::max)
     }
 
     /// Gives seeds in free cells their cost.
@@ -295,15 +346,23 @@ impl FieldBuilder {
 
     /// Directions and counts of the bands of rows that fit the limit, at least one.
     fn direct(&mut self, row: usize, limit: u64) -> Stage {
-        let (grid, distance) = (&self.grid, &self.distance);
+        let (grid, distance, strips) = (&self.grid, &self.distance, &self.strips);
+        let first = row as i32 - BORDER;
         let left = (grid.height + BORDER) as usize - row;
-        let price = price(grid.stride, DIRECTED);
-        let rows = usize::try_from(limit / price).unwrap_or(left).min(left);
+        let price = price(strips.columns(first), DIRECTED);
+        let alike = if self.area.is_some() {
+            strips.alike(first)
+        } else {
+            left
+        };
+        let rows = usize::try_from(limit / price).unwrap_or(left).min(alike);
         let cells = row * grid.stride..(row + rows) * grid.stride;
         let band = |(band, flow): (usize, &mut [u8])| {
             for (k, flow) in flow.chunks_mut(grid.stride).enumerate() {
-                let y = (row + band * BAND + k) as i32 - BORDER;
-                flow::descend(grid, distance, y, flow);
+                let y = first + (band * BAND + k) as i32;
+                for &(x0, x1) in strips.at(y) {
+                    flow::descend(grid, distance, y, (x0.max(0), x1.min(grid.width)), flow);
+                }
             }
         };
         let bands = &mut self.flow[cells.clone()];
@@ -319,9 +378,14 @@ impl FieldBuilder {
                 .for_each(band);
         }
         let last = self.bins.len() as u32 - 1;
-        for four in self.distance[cells].chunks(4) {
-            for (k, &d) in four.iter().enumerate() {
-                self.bins[((d * BINS) as u32).min(last) as usize][k] += 1;
+        for y in first..first + rows as i32 {
+            for &(x0, x1) in self.strips.at(y) {
+                let start = self.grid.at(x0, y);
+                for four in self.distance[start..start + (x1 - x0) as usize].chunks(4) {
+                    for (k, &d) in four.iter().enumerate() {
+                        self.bins[((d * BINS) as u32).min(last) as usize][k] += 1;
+                    }
+                }
             }
         }
         self.work += price * rows as u64;

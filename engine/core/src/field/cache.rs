@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
-use super::{FlowField, Seed};
+use super::{Area, FlowField, Seed, Wanted};
 use crate::map::{CellRect, Map, SizeClass};
 
 /// Bytes of fields that a cache keeps when nothing else is said: a hundred goals on a map of
@@ -17,12 +17,21 @@ struct Key {
     class: SizeClass,
     seeds: Vec<(u32, u32)>,
     sight: Option<(u32, u32)>,
+    area: Option<Arc<Area>>,
 }
 
 impl Key {
-    fn new(class: SizeClass, seeds: &[Seed], sight: Option<Vec2>) -> Self {
+    fn new(wanted: &Wanted) -> Self {
+        let Wanted {
+            class,
+            ref seeds,
+            sight,
+            ref area,
+            ..
+        } = *wanted;
         Self {
             class,
+            area: area.clone(),
             seeds: seeds.iter().map(|s| (s.cell, s.cost.to_bits())).collect(),
             sight: sight.map(|p| (p.x.to_bits(), p.y.to_bits())),
         }
@@ -82,24 +91,26 @@ impl FieldCache {
         seeds: &[Seed],
         sight: Option<Vec2>,
     ) -> Arc<FlowField> {
-        if let Some(field) = self.find(map, class, seeds, sight) {
+        let wanted = Wanted {
+            class,
+            seeds: seeds.to_vec(),
+            sight,
+            area: None,
+            keep: true,
+            prices: None,
+        };
+        if let Some(field) = self.find(map, &wanted) {
             return field;
         }
         let field = Arc::new(FlowField::build(&map.nav(class).occupancy, seeds, sight));
-        self.insert(map, class, seeds, sight, Arc::clone(&field));
+        self.insert(map, &wanted, Arc::clone(&field));
         field
     }
 
     /// The field, where it is there for the map as it is.
-    pub(super) fn find(
-        &mut self,
-        map: &Map,
-        class: SizeClass,
-        seeds: &[Seed],
-        sight: Option<Vec2>,
-    ) -> Option<Arc<FlowField>> {
+    pub(super) fn find(&mut self, map: &Map, wanted: &Wanted) -> Option<Arc<FlowField>> {
         self.asked += 1;
-        let entry = self.fields.get_mut(&Key::new(class, seeds, sight))?;
+        let entry = self.fields.get_mut(&Key::new(wanted))?;
         if entry.revision != map.revision() {
             return None;
         }
@@ -108,14 +119,7 @@ impl FieldCache {
     }
 
     /// Keeps a field that was built for the map as it is.
-    pub(super) fn insert(
-        &mut self,
-        map: &Map,
-        class: SizeClass,
-        seeds: &[Seed],
-        sight: Option<Vec2>,
-        field: Arc<FlowField>,
-    ) {
+    pub(super) fn insert(&mut self, map: &Map, wanted: &Wanted, field: Arc<FlowField>) {
         self.work += field.work();
         self.bytes += field.memory_bytes();
         let entry = Entry {
@@ -123,7 +127,7 @@ impl FieldCache {
             revision: map.revision(),
             used: self.asked,
         };
-        if let Some(old) = self.fields.insert(Key::new(class, seeds, sight), entry) {
+        if let Some(old) = self.fields.insert(Key::new(wanted), entry) {
             self.bytes -= old.field.memory_bytes();
         }
         while self.bytes > self.bound && self.fields.len() > 1 {

@@ -47,9 +47,16 @@ impl Flow {
 /// Cells computed at once.
 const LANES: usize = 4;
 
-/// Downhill directions of the reachable cells of row `y`, into its bordered row of flow bytes.
-pub(super) fn descend(grid: &Grid, distance: &[f32], y: i32, flow: &mut [u8]) {
-    let (first, last) = (BORDER as usize, BORDER as usize + grid.width as usize);
+/// Downhill directions of the reachable cells of row `y` in columns `x0..x1`, into its bordered row
+/// of flow bytes.
+pub(super) fn descend(
+    grid: &Grid,
+    distance: &[f32],
+    y: i32,
+    (x0, x1): (i32, i32),
+    flow: &mut [u8],
+) {
+    let (first, last) = ((x0 + BORDER) as usize, (x1 + BORDER) as usize);
     let row = grid.at(-BORDER, y);
     for x in (first..last).step_by(LANES) {
         let cells = Cells::load(grid, distance, row + x);

@@ -41,14 +41,13 @@ impl Grid {
         (x >= 0 && y >= 0 && x < self.width && y < self.height).then(|| self.at(x, y))
     }
 
-    /// Fills the bordered row `y`, which may lie in the border: `UNVISITED` in free cells,
-    /// `INFINITY` in blocked ones and in the border.
-    pub fn clear_row(&self, occ: &Occupancy, y: i32, row: &mut [f32]) {
-        row.fill(f32::INFINITY);
+    /// Makes the free cells of row `y` in some columns `UNVISITED`; the row may lie in the border,
+    /// where none is free. The first column is a multiple of 64.
+    pub fn open_row(&self, occ: &Occupancy, y: i32, (x0, x1): (i32, i32), row: &mut [f32]) {
         if y < 0 || y >= self.height {
             return;
         }
-        for x in (0..self.width).step_by(64) {
+        for x in (x0..x1.min(self.width)).step_by(64) {
             let mut free = !occ.row64(x, y);
             while free != 0 {
                 let from = free.trailing_zeros();

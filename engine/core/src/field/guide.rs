@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::grid::{Grid, UNVISITED};
+use super::grid::UNVISITED;
 use super::{FlowField, flow};
 use crate::steer::directions;
 
@@ -28,7 +28,7 @@ impl FlowField {
     /// the directions of the four cells are blended. A unit in a cell without a way is led to the
     /// best neighbouring cell that has one.
     pub fn guide(&self, p: Vec2, goal: Vec2) -> Guidance {
-        let square = Square::around(&self.grid, p);
+        let square = Square::around(self, p);
         let flow = square.cells.map(|i| self.flow[i]);
         let all = flow[0] & flow[1] & flow[2] & flow[3];
         let straight = goal - p;
@@ -52,7 +52,7 @@ impl FlowField {
         let distances = square.cells.map(|i| self.distance[i]);
         let table = directions::table();
         let vector = |k: usize| table[(flow[k] & flow::DIRECTION) as usize];
-        let toward = if distances[own] <= 1.0 && self.ends(square.cells[own]) {
+        let toward = if distances[own] <= 1.0 && self.ends(square.own_cell()) {
             straight
         } else if all & flow::REACHABLE == 0 {
             square.centre(own) + vector(own)
@@ -78,16 +78,18 @@ impl FlowField {
     /// Walking distance from `p`, in cells: blended from the reachable ones of the four cells
     /// around it, `INFINITY` when none is.
     pub fn distance_at(&self, p: Vec2) -> f32 {
-        let square = Square::around(&self.grid, p);
+        let square = Square::around(self, p);
         square.blend(square.cells.map(|i| self.distance[i]))
     }
 
     /// Whether ways end in the cell: the goal is in sight or no neighbour is nearer to it.
-    fn ends(&self, i: usize) -> bool {
-        let stride = self.grid.stride;
-        let around = [i - 1, i + 1, i - stride, i + stride];
-        self.flow[i] & flow::SIGHT != 0
-            || around.iter().all(|&n| self.distance[n] >= self.distance[i])
+    fn ends(&self, (x, y): (i32, i32)) -> bool {
+        let here = self.at(x, y);
+        let around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
+        self.flow[here] & flow::SIGHT != 0
+            || around
+                .iter()
+                .all(|&(x, y)| self.distance[self.at(x, y)] >= self.distance[here])
     }
 
     /// To the centre of the neighbouring cell with the shortest way by way of it.
@@ -115,6 +117,8 @@ impl FlowField {
 
 /// The four cells whose centres are around a point.
 struct Square {
+    /// The upper left one.
+    corner: (i32, i32),
     /// Upper left, upper right, lower left, lower right.
     cells: [usize; 4],
     /// Place of the point between the centres, 0 to 1 each way.
@@ -122,15 +126,17 @@ struct Square {
 }
 
 impl Square {
-    fn around(grid: &Grid, p: Vec2) -> Self {
+    fn around(field: &FlowField, p: Vec2) -> Self {
+        let (width, height) = (field.grid.width, field.grid.height);
         // Points off the map are given cells of the border, which have no way.
-        let last = Vec2::new(grid.width as f32 - 1.0, grid.height as f32 - 1.0);
+        let last = Vec2::new(width as f32 - 1.0, height as f32 - 1.0);
         let p = (p - 0.5).clamp(Vec2::NEG_ONE, last);
         // Truncation of what is not negative is the floor, without a call to it.
         let (x, y) = ((p.x + 1.0) as i32 - 1, (p.y + 1.0) as i32 - 1);
-        let i = grid.at(x, y);
+        let cells = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
         Self {
-            cells: [i, i + 1, i + grid.stride, i + grid.stride + 1],
+            corner: (x, y),
+            cells: cells.map(|(x, y)| field.at(x, y)),
             between: (p - Vec2::new(x as f32, y as f32)).clamp(Vec2::ZERO, Vec2::ONE),
         }
     }
@@ -138,6 +144,11 @@ impl Square {
     /// Which of the four holds the point.
     fn own(&self) -> usize {
         usize::from(self.between.x >= 0.5) + 2 * usize::from(self.between.y >= 0.5)
+    }
+
+    fn own_cell(&self) -> (i32, i32) {
+        let own = self.own() as i32;
+        (self.corner.0 + own % 2, self.corner.1 + own / 2)
     }
 
     /// Centre of a cell, seen from the point.

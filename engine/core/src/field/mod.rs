@@ -6,6 +6,7 @@
 //! obstacles, and `flow` turns it into directions. [`FlowField::guide`] samples it for a unit between
 //! cell centres; a [`FieldCache`] keeps fields for those who share a goal.
 
+mod area;
 mod build;
 pub(crate) mod bypass;
 mod cache;
@@ -21,8 +22,10 @@ mod sight;
 use glam::Vec2;
 
 use crate::map::{CellRect, Occupancy, SizeClass};
+use area::Tiles;
 use grid::{Grid, UNVISITED};
 
+pub(crate) use area::Area;
 pub use build::FieldBuilder;
 pub use cache::FieldCache;
 pub(crate) use congestion::{Congestion, Prices};
@@ -47,13 +50,17 @@ const BINS: f32 = 4.0;
 #[derive(Clone, Debug)]
 pub struct FlowField {
     grid: Grid,
-    /// Distance per bordered cell; `INFINITY` in blocked cells, `UNVISITED` in those without a way.
+    /// Where the cells of sectors are, in a field for some of them; else all are there, bordered.
+    tiles: Option<Tiles>,
+    /// Distance per cell; `INFINITY` in blocked cells, `UNVISITED` in those without a way.
     distance: Vec<f32>,
-    /// Flow byte per bordered cell; see [`Flow`].
+    /// Flow byte per cell; see [`Flow`].
     flow: Vec<u8>,
     /// `cumulative[i]`: cells with `floor(BINS * distance) <= i`.
     cumulative: Vec<u32>,
     work: u64,
+    /// Work that had to be allowed for it.
+    needed: u64,
 }
 
 impl FlowField {
@@ -78,15 +85,14 @@ impl FlowField {
 
     /// The flow of cell (x, y); unreachable outside the map.
     pub fn flow(&self, x: i32, y: i32) -> Flow {
-        self.grid
-            .index(x, y)
+        self.index(x, y)
             .map_or(Flow::UNREACHABLE, |i| Flow::from_byte(self.flow[i]))
     }
 
     /// Walking distance from the centre of cell (x, y) to the goal, in cells; `INFINITY` where
     /// there is no way, in blocked cells and outside the map.
     pub fn distance(&self, x: i32, y: i32) -> f32 {
-        match self.grid.index(x, y).map(|i| self.distance[i]) {
+        match self.index(x, y).map(|i| self.distance[i]) {
             Some(d) if d < UNVISITED => d,
             _ => f32::INFINITY,
         }
@@ -118,6 +124,21 @@ impl FlowField {
         (y0.max(0)..y1.min(self.grid.height)).any(|y| (x0..x1).any(|x| self.flow(x, y).reachable))
     }
 
+    /// Index of a cell of the map, or of one beside it.
+    #[inline]
+    fn at(&self, x: i32, y: i32) -> usize {
+        match &self.tiles {
+            None => self.grid.at(x, y),
+            Some(tiles) if self.grid.index(x, y).is_some() => tiles.at(x, y),
+            // The first cells are those of no sector.
+            Some(_) => 0,
+        }
+    }
+
+    fn index(&self, x: i32, y: i32) -> Option<usize> {
+        self.grid.index(x, y).map(|_| self.at(x, y))
+    }
+
     /// Number of cells with a distance of at most `d`, rounded up to the next quarter of a cell.
     pub fn cells_within(&self, d: f32) -> u32 {
         let bins = self.cumulative.len();
@@ -134,7 +155,9 @@ impl FlowField {
 
     /// Bytes of heap memory kept.
     pub fn memory_bytes(&self) -> usize {
-        self.distance.capacity() * size_of::<f32>()
+        let tiles = self.tiles.as_ref().map_or(0, Tiles::memory_bytes);
+        tiles
+            + self.distance.capacity() * size_of::<f32>()
             + self.flow.capacity()
             + self.cumulative.capacity() * size_of::<u32>()
     }

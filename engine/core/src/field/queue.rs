@@ -10,7 +10,7 @@ use std::{collections::VecDeque, sync::Arc};
 use glam::Vec2;
 use rayon::prelude::*;
 
-use super::{FieldBuilder, FieldCache, FlowField, Prices, Seed};
+use super::{Area, FieldBuilder, FieldCache, FlowField, Prices, Seed};
 use crate::map::{CellRect, Map, Occupancy, SizeClass};
 
 /// Bytes of fields under construction: those first in the queue that fit share a tick's work.
@@ -30,6 +30,8 @@ pub(crate) struct Wanted {
     pub class: SizeClass,
     pub seeds: Vec<Seed>,
     pub sight: Option<Vec2>,
+    /// The sectors that it is wanted for; `None` for the whole map.
+    pub area: Option<Arc<Area>>,
     /// Whether it may be wanted again: fields to goals that move are not kept.
     pub keep: bool,
     /// What cells cost beyond their length; then nothing is in sight, and it is not kept.
@@ -37,6 +39,25 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    fn begin(&self, map: &Map) -> Progress {
+        let all = &map.nav(self.class).occupancy;
+        let cells = match &self.area {
+            None => Arc::clone(all),
+            Some(area) => Arc::new(area.cut_out(all)),
+        };
+        let mut builder = FieldBuilder::new(&cells, &self.seeds, self.sight);
+        if let Some(area) = &self.area {
+            builder = builder.within(Arc::clone(area));
+        }
+        if let Some(prices) = &self.prices {
+            builder = builder.over(Arc::clone(prices));
+        }
+        Progress::Building {
+            builder: Box::new(builder),
+            cells,
+        }
+    }
+
     /// Whether an edit of `rect` can have changed the field built for this.
     pub fn is_touched(&self, field: &FlowField, rect: CellRect) -> bool {
         let seeds = self.seeds.iter().map(|seed| seed.cell);
@@ -209,28 +230,14 @@ impl Job {
         if !matches!(self.progress, Progress::Waiting) {
             return;
         }
-        let Wanted {
-            class,
-            ref seeds,
-            sight,
-            keep,
-            ref prices,
-        } = self.wanted;
-        let found = if keep {
-            cache.find(map, class, seeds, sight)
+        let found = if self.wanted.keep {
+            cache.find(map, &self.wanted)
         } else {
             None
         };
         self.progress = match found {
             Some(field) => Progress::Known(field),
-            None => {
-                let cells = Arc::clone(&map.nav(class).occupancy);
-                let builder = Box::new(match prices {
-                    Some(prices) => FieldBuilder::priced(&cells, seeds, Arc::clone(prices)),
-                    None => FieldBuilder::new(&cells, seeds, sight),
-                });
-                Progress::Building { builder, cells }
-            }
+            None => self.wanted.begin(map),
         };
     }
 
@@ -244,19 +251,13 @@ impl Job {
     fn finish(self, map: &Map, cache: &mut FieldCache) -> Result<(Ticket, Delivery, u64), Self> {
         let is_done = match &self.progress {
             Progress::Waiting => false,
-            Progress::Known(field) => field.work() <= self.granted,
+            Progress::Known(field) => field.needed <= self.granted,
             Progress::Building { builder, .. } => builder.is_done(),
         };
         if !is_done {
             return Err(self);
         }
-        let Wanted {
-            class,
-            ref seeds,
-            sight,
-            keep,
-            ..
-        } = self.wanted;
+        let keep = self.wanted.keep;
         let (field, is_new) = match self.progress {
             Progress::Building { builder, cells } => (Arc::new(builder.finish(&cells)), keep),
             Progress::Known(field) => (field, false),
@@ -268,7 +269,7 @@ impl Job {
             .as_ref()
             .is_some_and(|edits| !edits.iter().any(matters));
         if is_new && current {
-            cache.insert(map, class, seeds, sight, Arc::clone(&field));
+            cache.insert(map, &self.wanted, Arc::clone(&field));
         }
         let unused = self.granted - field.work();
         Ok((self.ticket, Delivery { field, current }, unused))

@@ -377,3 +377,76 @@ proptest! {
         }
     }
 }
+
+mod sectors {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::field::Area;
+
+    fn within(occ: &Occupancy, goal: Vec2, sectors: Vec<u32>) -> FlowField {
+        let area = Arc::new(Area::new(sectors));
+        let cut = area.cut_out(occ);
+        let cell = goal.floor().as_ivec2();
+        let seed = Seed {
+            cell: cell.y as u32 * occ.width() + cell.x as u32,
+            cost: goal.distance(cell.as_vec2() + 0.5),
+        };
+        FieldBuilder::new(&cut, &[seed], Some(goal))
+            .within(area)
+            .finish(&cut)
+    }
+
+    #[test]
+    fn a_field_for_all_sectors_is_that_for_the_whole_map() {
+        let mut occ = clutter(200, 150, 25, 8);
+        occ.set(70, 66, false);
+        let goal = Vec2::new(70.3, 66.6);
+        let (whole, sectored) = (field_to(&occ, goal), within(&occ, goal, (0..12).collect()));
+        assert!(same(&occ, &whole, &sectored));
+        for d in 0..300 {
+            assert_eq!(
+                whole.cells_within(d as f32),
+                sectored.cells_within(d as f32)
+            );
+        }
+        for c in cells(&occ) {
+            let p = c.as_vec2() + Vec2::new(0.3, 0.9);
+            assert_eq!(whole.guide(p, goal), sectored.guide(p, goal), "{p}");
+        }
+    }
+
+    #[test]
+    fn a_field_for_some_sectors_is_that_of_the_map_cut_down_to_them() {
+        let mut occ = clutter(300, 200, 20, 4);
+        occ.set(100, 66, false);
+        let goal = Vec2::new(100.5, 66.5);
+        // An L of sectors, and one at the ragged edge of the map.
+        let sectors = vec![1, 6, 11, 12, 13, 14];
+        let cut = Area::new(sectors.clone()).cut_out(&occ);
+        let (whole, sectored) = (field_to(&cut, goal), within(&occ, goal, sectors));
+        assert!(same(&occ, &whole, &sectored));
+        assert!(cells(&occ).any(|c| sectored.flow(c.x, c.y).reachable));
+        for c in cells(&occ) {
+            let p = c.as_vec2() + Vec2::new(0.1, 0.6);
+            assert_eq!(whole.guide(p, goal), sectored.guide(p, goal), "{p}");
+        }
+        assert!(sectored.work() < whole.work() && sectored.memory_bytes() < whole.memory_bytes());
+    }
+
+    #[test]
+    fn straight_ways_cross_seams_without_a_turn() {
+        let occ = Occupancy::new(640, 320);
+        let goal = Vec2::new(610.2, 290.7);
+        let field = within(&occ, goal, (0..50).collect());
+        let inner = |c: &IVec2| c.min_element() > 0 && c.x < 639 && c.y < 319;
+        for c in cells(&occ).filter(|c| inner(c) && c.as_vec2().distance(goal) > 2.0) {
+            let p = c.as_vec2() + 0.5;
+            let way = field.guide(p, goal);
+            assert!(
+                way.direction.angle_to(goal - p).abs().to_degrees() < 1.0,
+                "{p}"
+            );
+        }
+    }
+}

@@ -41,8 +41,8 @@ pub use formats::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 pub use nav::NavGrid;
 pub use occupancy::Occupancy;
 pub use rect::CellRect;
-pub(crate) use regions::CoarseWays;
 pub use regions::Regions;
+pub(crate) use regions::{CoarseWays, SIDE as SECTOR};
 pub use size_class::SizeClass;
 pub use terrain::Terrain;
 

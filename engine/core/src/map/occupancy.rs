@@ -106,6 +106,22 @@ impl Occupancy {
         changed
     }
 
+    /// Takes the cells of a rectangle over from another grid of the same size.
+    pub(crate) fn copy_from(&mut self, other: &Self, rect: CellRect) {
+        let rect = rect.intersection(&self.bounds());
+        if rect.is_empty() {
+            return;
+        }
+        for y in rect.y0..rect.y1 {
+            let (first, last) = (self.bit(rect.x0, y), self.bit(rect.x1 - 1, y));
+            for index in first >> 6..=last >> 6 {
+                let mask = span_mask(index, first, last);
+                let word = &mut self.bits.as_raw_mut_slice()[index];
+                *word = *word & !mask | other.words()[index] & mask;
+            }
+        }
+    }
+
     /// Sets every cell of the rectangle that lies in the map to what `blocked` says; answers the
     /// smallest rectangle that holds all cells that changed, `None` when none did.
     pub(super) fn rewrite(

@@ -33,7 +33,7 @@ pub struct Regions {
 }
 
 /// Side of a sector in cells: a row of one is a word of the occupancy.
-pub(super) const SIDE: i32 = 64;
+pub(crate) const SIDE: i32 = 64;
 
 /// A part of some sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,9 @@
 //! Coarse ways: a search over the gates of sectors, for the time until a flow field is there.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+};
 
 use glam::Vec2;
 
@@ -12,6 +15,9 @@ use crate::map::Occupancy;
 /// Lengths are searched this much farther than the last start, cells: units that stray from their
 /// way still find one.
 const MARGIN: u32 = 3 * SIDE as u32;
+
+/// How much longer a way out of a sector may be than the shortest and still be taken, cells.
+const DETOUR: u32 = 2 * SIDE as u32;
 
 /// A way out of a sector.
 #[derive(Clone, Copy, Debug)]
@@ -204,6 +210,54 @@ impl CoarseWays {
     /// Gates looked at in the search.
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// The sectors on the ways from `starts` to the goal with `beside` rings of sectors round each,
+    /// and `at_end` rings round the ends.
+    pub fn corridor(&self, starts: &BTreeSet<u32>, beside: i32, at_end: i32) -> Vec<u32> {
+        let sectors = self.first.len() - 1;
+        let mut rings = vec![-1; sectors];
+        let mut seen = vec![false; self.exits.len()];
+        for &start in starts {
+            rings[start as usize] = beside;
+            let own = self.first[start as usize]..self.first[start as usize + 1];
+            let length = |exit: u32| self.exits[exit as usize].length;
+            let shortest = own.clone().map(length).min().unwrap_or(UNKNOWN);
+            for exit in own {
+                // Who stands near another exit of the sector may take that.
+                if length(exit) != UNKNOWN && length(exit) - shortest <= DETOUR {
+                    self.follow(start, exit, &mut seen, |sector| rings[sector] = beside);
+                }
+            }
+        }
+        for &(x, y, _) in &self.ends {
+            let sector = (y / SIDE) as usize * self.across + (x / SIDE) as usize;
+            rings[sector] = rings[sector].max(at_end);
+        }
+        let (across, down) = (self.across as i32, (sectors / self.across) as i32);
+        let mut covered = vec![false; sectors];
+        for (sector, &ring) in rings.iter().enumerate().filter(|(_, ring)| **ring >= 0) {
+            let (x, y) = (sector as i32 % across, sector as i32 / across);
+            for y in (y - ring).max(0)..=(y + ring).min(down - 1) {
+                for x in (x - ring).max(0)..=(x + ring).min(across - 1) {
+                    covered[(y * across + x) as usize] = true;
+                }
+            }
+        }
+        (0..sectors as u32)
+            .filter(|&sector| covered[sector as usize])
+            .collect()
+    }
+
+    /// Calls `visit` for the sectors that the way by an exit of a sector leads into.
+    fn follow(&self, sector: u32, exit: u32, seen: &mut [bool], mut visit: impl FnMut(usize)) {
+        let (mut sector, mut exit) = (sector, exit);
+        while exit != GOAL && !std::mem::replace(&mut seen[exit as usize], true) {
+            let way = self.exits[exit as usize];
+            sector = way.side.step(sector, self.across as u32);
+            visit(sector as usize);
+            exit = way.next;
+        }
     }
 
     /// Whether a way out of a sector, or to the goal in it, is known.
