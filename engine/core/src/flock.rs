@@ -72,6 +72,9 @@ pub(crate) struct Flock {
     /// Output of the relax stage, and its second buffer.
     pub moved: Vec<Vec2>,
     pub swap: Vec<Vec2>,
+    /// Of the relax stage's passes: how near units are to a wall that keeps them from giving way.
+    pub wedged: Vec<u8>,
+    pub wedged_next: Vec<u8>,
     /// How large and fast the units about a place are.
     pub extents: Extents,
 }
@@ -124,6 +127,8 @@ impl Flock {
         self.steered.resize(count, Steered::default());
         self.moved.resize(count, Vec2::ZERO);
         self.swap.resize(count, Vec2::ZERO);
+        self.wedged.resize(count, 0);
+        self.wedged_next.resize(count, 0);
         self.extents
             .measure(&units.position, &units.radius, &units.speed);
         let rank = &self.rank;

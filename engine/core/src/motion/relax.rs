@@ -4,6 +4,8 @@
 //! displacements of a pass are computed from the same state before any is applied (as DetourCrowd
 //! and position-based dynamics do). Walls clamp each pass.
 
+use std::cmp::Ordering;
+
 use glam::Vec2;
 use rayon::prelude::*;
 
@@ -18,6 +20,10 @@ use crate::{
 const PASSES: usize = 4;
 /// Overlap left alone, in radii; without it packed crowds never come to rest.
 const SLOP: f32 = 0.02;
+/// Far from any wall that matters.
+const NOT_WEDGED: u8 = u8::MAX;
+/// Share of a push that a unit must be able to follow; else it is wedged.
+const FREE: f32 = 0.5;
 /// Most that all passes of a tick may move a unit, in radii.
 const MOST: f32 = 0.35;
 
@@ -25,6 +31,9 @@ const MOST: f32 = 0.35;
 pub(crate) fn relax(flock: &mut Flock, map: &Map) {
     let mut moved = std::mem::take(&mut flock.moved);
     let mut swap = std::mem::take(&mut flock.swap);
+    let mut wedged = std::mem::take(&mut flock.wedged);
+    let mut wedged_next = std::mem::take(&mut flock.wedged_next);
+    wedged.fill(NOT_WEDGED);
     moved
         .par_chunks_mut(CHUNK)
         .enumerate()
@@ -40,18 +49,25 @@ pub(crate) fn relax(flock: &mut Flock, map: &Map) {
             }
         });
     for pass in 0..PASSES {
-        let old = &moved;
+        let old = Old {
+            at: &moved,
+            wedged: &wedged,
+        };
         swap.par_chunks_mut(CHUNK)
+            .zip(wedged_next.par_chunks_mut(CHUNK))
             .enumerate()
-            .for_each(|(chunk, out)| {
-                for (i, out) in out.iter_mut().enumerate() {
-                    *out = separate(flock, map, old, chunk * CHUNK + i, pass);
+            .for_each(|(chunk, (out, wedged))| {
+                for (i, (out, wedged)) in out.iter_mut().zip(wedged).enumerate() {
+                    (*out, *wedged) = separate(flock, map, &old, chunk * CHUNK + i, pass);
                 }
             });
         std::mem::swap(&mut moved, &mut swap);
+        std::mem::swap(&mut wedged, &mut wedged_next);
     }
     flock.moved = moved;
     flock.swap = swap;
+    flock.wedged = wedged;
+    flock.wedged_next = wedged_next;
 }
 
 fn slide(map: &Map, at: Vec2, step: Vec2, radius: f32) -> Vec2 {
@@ -59,12 +75,20 @@ fn slide(map: &Map, at: Vec2, step: Vec2, radius: f32) -> Vec2 {
     walls::slide(&map.nav(SizeClass::default()).occupancy, at, step, radius)
 }
 
-/// Where a unit goes in one pass.
-fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -> Vec2 {
+/// What a pass starts from.
+struct Old<'a> {
+    at: &'a [Vec2],
+    /// Number of units between it and a wall that keeps them from giving way, as found in the
+    /// passes before.
+    wedged: &'a [u8],
+}
+
+/// Where a unit goes in one pass, and how it is wedged.
+fn separate(flock: &Flock, map: &Map, old: &Old, place: usize, pass: usize) -> (Vec2, u8) {
     let own = &flock.mark[place];
-    let at = old[place];
+    let at = old.at[place];
     if own.hold || !own.solid {
-        return at;
+        return (at, NOT_WEDGED);
     }
     // Buckets are those of the tick's start: both may have moved since.
     let start = flock.position[place];
@@ -73,9 +97,10 @@ fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -
     let reach = own.radius + near.radius + drift + at.distance(start);
     let mut push = Vec2::ZERO;
     let mut count = 0;
+    let mut behind = NOT_WEDGED;
     for run in flock.cells.runs(start, reach) {
         for other_place in run {
-            let offset = at - old[other_place];
+            let offset = at - old.at[other_place];
             let other = &flock.mark[other_place];
             let sum = own.radius + other.radius;
             let square = offset.length_squared();
@@ -98,14 +123,28 @@ fn separate(flock: &Flock, map: &Map, old: &[Vec2], place: usize, pass: usize) -
                 };
                 Vec2::new(0.8, 0.6) * side
             };
-            push += away * (depth * gives_way(own, other));
+            // Who is nearer to the wall cannot give way, the other does.
+            let share = match old.wedged[other_place].cmp(&old.wedged[place]) {
+                Ordering::Less => 1.0,
+                Ordering::Equal => gives_way(own, other),
+                Ordering::Greater => 0.0,
+            };
+            behind = behind.min(old.wedged[other_place]);
+            push += away * (depth * share);
             count += 1;
         }
     }
     if count == 0 {
-        return at;
+        return (at, NOT_WEDGED);
     }
     push /= 1.0 + 0.2 * (count - 1) as f32;
     let most = MOST * own.radius / PASSES as f32 * (1 + pass / PASSES) as f32;
-    slide(map, at, push.clamp_length_max(most), own.radius)
+    let push = push.clamp_length_max(most);
+    let to = slide(map, at, push, own.radius);
+    let wedged = if to.distance_squared(at) < FREE * FREE * push.length_squared() {
+        0
+    } else {
+        behind.saturating_add(1)
+    };
+    (to, wedged)
 }
