@@ -177,7 +177,9 @@ fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
         view.each_place(reach, |place, other, offset, distance, sum| {
             let toward = offset / distance.max(1e-6);
             let gap = distance - sum;
-            let companion = other.route == own.route && !own.aside;
+            // Lengths of different ways to the same goal do not compare.
+            let companion =
+                other.route == own.route && other.bypasses == own.bypasses && !own.aside;
             if other.moving && toward.dot(towards) > 0.5 {
                 if !companion && other.desired.dot(towards) < -0.5 {
                     out.lean = LEAN_TICKS;
@@ -550,7 +552,7 @@ fn by_priority(own: &Mark, other: &Mark) -> f32 {
         (false, true) if own.route == other.route => 0.5,
         (true, false) => 0.8,
         (false, true) => 0.2,
-        (true, true) if own.route == other.route => {
+        (true, true) if own.route == other.route && own.bypasses == other.bypasses => {
             if own.distance < other.distance {
                 0.3
             } else {
