@@ -557,3 +557,7 @@ fn by_priority(own: &Mark, other: &Mark) -> f32 {
         _ => 0.5,
     }
 }
+
+#[cfg(test)]
+#[path = "crowd_test.rs"]
+mod tests;

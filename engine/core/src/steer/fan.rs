@@ -185,7 +185,7 @@ pub(crate) fn fan(flock: &Flock, place: usize, units: &Units, cells: &Occupancy)
     }
     let mut seen = 0;
     mask::each_wall(cells, at, own.radius, |cell, blocked| {
-        for step in bits(blocked & !seen) {
+        for step in bits(blocked & record.walls & !seen) {
             refusals[step] = Refusal::Wall { cell };
         }
         seen |= blocked;
