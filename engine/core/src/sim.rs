@@ -550,7 +550,7 @@ impl Simulation {
         }
         let place = *self.places.get(index)? as usize;
         let cells = &self.map.nav(SizeClass::default()).occupancy;
-        steer::fan(&self.flock, place, &self.units, cells)
+        steer::fan(&self.flock, place, &self.units, cells, &self.config)
     }
 
     /// Hash of the whole simulated state: every unit in id order, the map, and all events so far.
@@ -783,6 +783,15 @@ fn check_config(config: &Config) -> Result<(), SimError> {
                 want,
             });
         }
+    }
+    if let Some(cap) = config.neighbour_cap
+        && !(steer::CAPS).contains(&usize::from(cap))
+    {
+        return Err(SimError::Setting {
+            name: "neighbour_cap",
+            value: cap.into(),
+            want: "8 to 64 neighbours",
+        });
     }
     Ok(())
 }
