@@ -278,7 +278,7 @@ fn cell(text: &str) -> Result<[u32; 2], String> {
 
 /// Parses a radius that a unit can have.
 fn radius(text: &str) -> Result<f32, String> {
-    let max = SizeClass::max_radius();
+    let max = throng::sim::MAX_RADIUS;
     match text.parse::<f32>() {
         Ok(r) if r > 0.0 && r <= max => Ok(r),
         _ => Err(format!("a radius over 0 and up to {max} cells is wanted")),

@@ -22,7 +22,7 @@ pub struct Args {
     /// Built-in name or scenario file (.toml)
     scenario: String,
     /// The tick to show, as it is at its end; the first is 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=1_000_000_000))]
     tick: u64,
     /// The picture to write
     #[arg(long, value_name = "FILE.png")]
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "LIST", default_value = "map,units")]
     layers: Layers,
     /// Number of pictures, from that tick on; more than one make an animated PNG
-    #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..=100_000))]
     frames: u32,
     /// Ticks from one picture to the next
     #[arg(long, value_name = "K", default_value = "3", value_parser = value_parser!(u16).range(1..=1000))]

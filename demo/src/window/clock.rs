@@ -211,4 +211,39 @@ mod tests {
         assert_eq!(ticks(&mut clock), 0);
         assert!(clock.blend() < 1.0);
     }
+
+    /// SYNC-14: speed and stalls of the picture decide when ticks are done, never what they do.
+    #[test]
+    fn speed_and_stalls_change_no_hash() {
+        let run = |speed: Option<f64>, mut stall: u64| {
+            let map = throng::Map::open(24, 24).expect("a small map");
+            let config = throng::Config::default();
+            let mut sim = throng::Simulation::new(map, config).expect("sound settings");
+            let mut world = hecs::World::new();
+            for i in 0..6 {
+                let spec = throng::UnitSpec {
+                    position: glam::Vec2::new(4.5 + 2.0 * i as f32, 12.5),
+                    brain: throng::Brain::Wander,
+                    ..throng::UnitSpec::default()
+                };
+                sim.spawn(&mut world, &spec).expect("the map is open");
+            }
+            let mut clock = FixedStep::new();
+            clock.speed = speed.unwrap_or(1.0);
+            while sim.now() < 20_000 {
+                // A frame takes 1 to 400 ms, and some frames only draw.
+                stall = stall
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                clock.pass((1 + (stall >> 33) % 400) as f64 / 1e3, 30.0);
+                while sim.now() < 20_000 && (speed.is_none() || clock.take()) {
+                    sim.tick(&mut world);
+                }
+            }
+            sim.state_hash()
+        };
+        let hash = run(None, 0);
+        assert_eq!(hash, run(Some(1.0), 1));
+        assert_eq!(hash, run(Some(10.0), 2));
+    }
 }

@@ -14,9 +14,10 @@ use crate::{
 pub(crate) struct StateHasher(Xxh3);
 
 impl StateHasher {
-    pub fn new(now: u64, events: u64, map: u64) -> Self {
+    /// The seed and the tick are all the state that random numbers have.
+    pub fn new(now: u64, seed: u64, events: u64, map: u64) -> Self {
         let mut hasher = Self(Xxh3::new());
-        for word in [now, events, map] {
+        for word in [now, seed, events, map] {
             hasher.word(word);
         }
         hasher
@@ -57,6 +58,12 @@ impl StateHasher {
                 agent.stall as u8,
                 (agent.stall >> 8) as u8,
             ]));
+            self.word(
+                u64::from(agent.place) << 32
+                    | u64::from(agent.loiter) << 16
+                    | u64::from(agent.lean) << 8
+                    | u64::from(agent.saw),
+            );
             self.floats(units.health[i], units.mass[i]);
             self.mind(&units.mind[i]);
             self.intent(&units.intent[i]);
@@ -221,3 +228,7 @@ impl StateHasher {
         xxh3_64_with_seed(&bytes, hash)
     }
 }
+
+#[cfg(test)]
+#[path = "hash_test.rs"]
+mod tests;

@@ -180,8 +180,8 @@ pub struct Simulation {
     pub(crate) map: Map,
     config: Config,
     now: u64,
-    units: Units,
-    routes: Routes,
+    pub(crate) units: Units,
+    pub(crate) routes: Routes,
     commands: Vec<Command>,
     events: Vec<Event>,
     event_hash: u64,
@@ -226,7 +226,27 @@ impl Simulation {
         })
     }
 
-    /// Adds a unit to the world.
+    /// Adds a unit to the world. Units see and avoid one another unless a spec says otherwise:
+    ///
+    /// ```
+    /// use glam::Vec2;
+    /// use throng::{Config, Map, Order, Outcome, Simulation, UnitSpec};
+    ///
+    /// let mut world = hecs::World::new();
+    /// let mut sim = Simulation::new(Map::open(20, 5).unwrap(), Config::default()).unwrap();
+    /// let ends = [Vec2::new(2.5, 2.5), Vec2::new(17.5, 2.5)];
+    /// for (position, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+    ///     let unit = sim.spawn(&mut world, &UnitSpec { position, ..UnitSpec::default() }).unwrap();
+    ///     sim.order(&world, &[unit], Order::Move { to }, false).unwrap();
+    /// }
+    /// // They swap places and step round one another on the way.
+    /// for _ in 0..200 {
+    ///     sim.tick(&mut world);
+    ///     let at = &sim.units().position;
+    ///     assert!(at[0].distance(at[1]) > 0.79);
+    /// }
+    /// assert!(sim.units().outcome.iter().all(|&outcome| outcome == Outcome::Arrived));
+    /// ```
     ///
     /// # Errors
     ///
@@ -576,12 +596,13 @@ impl Simulation {
         }
         let place = *self.places.get(index)? as usize;
         let cells = &self.map.nav(SizeClass::default()).occupancy;
-        steer::fan(&self.flock, place, &self.units, cells)
+        steer::fan(&self.flock, place, &self.units, cells, &self.config)
     }
 
     /// Hash of the whole simulated state: every unit in id order, the map, and all events so far.
     pub fn state_hash(&self) -> u64 {
-        let mut hasher = StateHasher::new(self.now, self.event_hash, self.map.hash());
+        let mut hasher =
+            StateHasher::new(self.now, self.config.seed, self.event_hash, self.map.hash());
         hasher.units(&self.units, &self.routes);
         hasher.pursuits(&self.pursuits);
         hasher.fields(&self.routes.queue);
@@ -836,6 +857,15 @@ fn check_config(config: &Config) -> Result<(), SimError> {
                 want,
             });
         }
+    }
+    if let Some(cap) = config.neighbour_cap
+        && !(steer::CAPS).contains(&usize::from(cap))
+    {
+        return Err(SimError::Setting {
+            name: "neighbour_cap",
+            value: cap.into(),
+            want: "8 to 64 neighbours",
+        });
     }
     Ok(())
 }

@@ -189,6 +189,25 @@ fn crowds_that_park() {
     run_without_heap("settled", &mut crowd, 50);
 }
 
+/// CLIFF-8: forty queue behind one that stands in a corridor one cell wide. A new field or a search
+/// for a way would take memory: after the first ticks there is none, only look-ups.
+fn crowds_that_queue() {
+    let (wall, free) = ("#".repeat(80), ".".repeat(80));
+    let map = Map::from_ascii(&[&wall[..], &free, &wall].join("\n")).unwrap();
+    let mut crowd = Crowd {
+        sim: Simulation::new(map, Config::default()).unwrap(),
+        world: World::new(),
+    };
+    let queue = crowd.group((2, 1), 45, 40, walker());
+    let first = crowd.group((55, 1), 1, 1, walker());
+    let to = Vec2::new(75.5, 1.5);
+    crowd.order(&queue, Order::Move { to });
+    crowd.order(&first, Order::Hold);
+    crowd.warm_up(100);
+    run_without_heap("queueing", &mut crowd, 300);
+    assert_eq!(crowd.ended(), 0, "all of them still queue");
+}
+
 /// Wanderers, guards, chasers who have caught up, and two ranks in a fight without end.
 fn brains() {
     let mut crowd = Crowd::new(80);
@@ -233,6 +252,7 @@ fn a_steady_tick_takes_nothing_from_the_heap() {
         pool.install(|| {
             crowds_that_walk();
             crowds_that_park();
+            crowds_that_queue();
             brains();
         });
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::vec2;
+use throng::field::{FlowField, Seed, octile};
 use throng::map::{CellRect, Map, NavGrid, SizeClass, TiledOptions, load_scen, load_tiled};
 
 /// The folder of shared maps; `None`, with a line that says so, where it is not there.
@@ -84,6 +85,7 @@ fn every_map_is_as_the_table_says() {
     }
 }
 
+/// CLIFF-4: ten thousand random pairs, blocked cells and those of other parts among them.
 #[test]
 fn reachability_is_what_a_flood_fill_says() {
     let Some(maps) = shared_maps() else { return };
@@ -126,7 +128,8 @@ fn flood(map: &Map) -> Vec<Option<usize>> {
     parts
 }
 
-/// DYNAMIC-11: rectangles blocked and unblocked again leave exactly what a fresh map has.
+/// DYNAMIC-11: rectangles blocked and unblocked again leave exactly what a fresh map has, and the
+/// ways planned on it are the same to the bit.
 #[test]
 fn walls_painted_and_erased_leave_no_trace() {
     let Some(maps) = shared_maps() else { return };
@@ -158,6 +161,31 @@ fn walls_painted_and_erased_leave_no_trace() {
         fresh.hash(),
         "no paint is left, so the letters are all there is"
     );
+    let (rows, _) = load_scen(&maps.join("sc1/IceFloes.map.scen"), &map).unwrap();
+    for row in rows.iter().step_by(rows.len() / 8) {
+        let (goal, cell) = (
+            row.goal,
+            row.goal.1 as u32 * map.width() + row.goal.0 as u32,
+        );
+        let seed = Seed { cell, cost: 0.0 };
+        let sight = vec2(goal.0 as f32 + 0.5, goal.1 as f32 + 0.5);
+        let plan = |map: &Map| {
+            let cells = &map.nav(SizeClass::SMALLEST).occupancy;
+            let field = FlowField::build(cells, &[seed], Some(sight));
+            let exact = octile::distances(cells, goal.0, goal.1);
+            (0..map.height() as i32)
+                .flat_map(|y| (0..map.width() as i32).map(move |x| (x, y)))
+                .map(|(x, y)| {
+                    let costs = (
+                        field.distance(x, y).to_bits(),
+                        exact.distance(x, y).to_bits(),
+                    );
+                    (costs, field.flow(x, y))
+                })
+                .collect::<Vec<_>>()
+        };
+        assert!(plan(&map) == plan(&fresh), "line {}", row.line);
+    }
 }
 
 /// Fails unless the grids of the map are those of a map built from its letters, which it answers.
@@ -183,6 +211,7 @@ fn assert_as_fresh(map: &Map, classes: &[SizeClass]) -> Map {
     fresh
 }
 
+/// MAPIN-7; headers, short rows and rows that disagree are tested beside the readers.
 #[test]
 fn a_map_with_crlf_line_ends_is_read() {
     let Some(maps) = shared_maps() else { return };

@@ -8,7 +8,7 @@ use throng::{Formation, Map, Mover, Stance, Steering};
 use toml::Spanned;
 
 use crate::error::{Problem, ScenarioError, closest};
-use crate::number::{Coordinates, Count, NotNegative, Positive, Radius, Share};
+use crate::number::{Coordinates, Count, MOST_UNITS, NotNegative, Positive, Radius, Share};
 use crate::scenario::{
     BrainKind, EditEntry, Expect, Fighter, GroupOrder, OrderEntry, Scenario, UnitEntry,
 };
@@ -35,7 +35,7 @@ struct File {
     name: String,
     #[serde(default)]
     seed: u64,
-    ticks: Count,
+    ticks: Count<{ u32::MAX }>,
     tick_rate: Option<Positive>,
     map: Spanned<MapTable>,
     units: Vec<Spanned<UnitTable>>,
@@ -60,7 +60,7 @@ struct MapTable {
 #[serde(deny_unknown_fields)]
 struct UnitTable {
     group: Spanned<String>,
-    count: Count,
+    count: Count<MOST_UNITS>,
     area: Spanned<Coordinates<4>>,
     radius: Option<Radius>,
     speed: Option<Positive>,

@@ -2,6 +2,7 @@
 //! so that the error names the key.
 
 use serde::{Deserialize, Deserializer, de};
+use throng::sim::MAX_RADIUS;
 
 /// A finite number above zero.
 #[derive(Clone, Copy, Deserialize)]
@@ -33,11 +34,11 @@ impl TryFrom<f64> for Radius {
 
     fn try_from(value: f64) -> Result<Self, String> {
         let narrow = value as f32;
-        if narrow >= 0.05 && narrow.is_finite() {
+        if (0.05..=MAX_RADIUS).contains(&narrow) {
             Ok(Self(narrow))
         } else {
             Err(format!(
-                "{value} is out of range; it must be a number of cells, 0.05 or more"
+                "{value} is out of range; it must be 0.05 to {MAX_RADIUS} cells"
             ))
         }
     }
@@ -83,20 +84,22 @@ impl TryFrom<f64> for Share {
     }
 }
 
-/// A whole number of at least 1.
+/// More units would not fit into memory, and no tick would end in reasonable time.
+pub(crate) const MOST_UNITS: u32 = 4_000_000;
+
+/// A whole number from 1 to `MOST`.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "i64")]
-pub(crate) struct Count(pub(crate) u32);
+pub(crate) struct Count<const MOST: u32>(pub(crate) u32);
 
-impl TryFrom<i64> for Count {
+impl<const MOST: u32> TryFrom<i64> for Count<MOST> {
     type Error = String;
 
     fn try_from(value: i64) -> Result<Self, String> {
         match u32::try_from(value) {
-            Ok(count) if count > 0 => Ok(Self(count)),
+            Ok(count) if (1..=MOST).contains(&count) => Ok(Self(count)),
             _ => Err(format!(
-                "{value} is out of range; it must be a whole number from 1 to {}",
-                u32::MAX
+                "{value} is out of range; it must be a whole number from 1 to {MOST}"
             )),
         }
     }

@@ -127,10 +127,17 @@ impl<'a> Placer<'a> {
                 i += 1;
             }
             line += 1;
+            // Those that would go in the end go now: a large map has more points than memory.
+            if points.len() > 2 * entry.count as usize + SPARE {
+                keep_central(&mut points, entry.count as usize, centre(entry.area));
+            }
         }
         points
     }
 }
+
+/// Points beyond twice the number wanted that are held until those far out are dropped.
+const SPARE: usize = 1 << 20;
 
 /// The shifts of a lattice in the order they are tried.
 fn phases() -> impl Iterator<Item = Option<DVec2>> {

@@ -1,5 +1,6 @@
 //! A scenario in memory: map, units, the script of orders and edits, and the bars it is judged by.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use glam::Vec2;
@@ -460,8 +461,8 @@ impl Scenario {
     /// # Errors
     /// The file cannot be read or something in it is wrong; the error names the line and key.
     pub fn load(path: &Path) -> Result<Self, ScenarioError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| ScenarioError::whole(Problem::Read(e)).in_file(Some(path)))?;
+        let text =
+            read(path).map_err(|e| ScenarioError::whole(Problem::Read(e)).in_file(Some(path)))?;
         file::parse(&text, path.parent().unwrap_or(Path::new("")))
             .map(|mut scenario| {
                 scenario.file = Some(path.to_owned());
@@ -509,4 +510,20 @@ pub(crate) fn goal_of(order: &GroupOrder) -> Option<Vec2> {
         }
         _ => None,
     }
+}
+
+/// Bytes of a scenario file with the largest map there can be, and more.
+const MOST_BYTES: u64 = 300 << 20;
+
+/// The text of a file; what is no file of reasonable size, such as a device, is not read for ever.
+fn read(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    let file = std::fs::File::open(path)?;
+    file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(std::io::Error::other(
+            "larger than 300 MiB; no scenario file is",
+        ));
+    }
+    Ok(text)
 }

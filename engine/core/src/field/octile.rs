@@ -111,6 +111,7 @@ mod tests {
         assert_eq!(field.distance(0, -1), f64::INFINITY);
     }
 
+    /// ROUTE-4.
     #[test]
     fn a_diagonal_of_k_cells_is_k_times_the_root_of_two() {
         let field = distances(&Occupancy::new(400, 400), 0, 0);

@@ -119,6 +119,17 @@ fn without_a_sight_point_the_wave_is_round_within_a_few_degrees() {
     }
 }
 
+/// ROUTE-4: exact by the line of sight that every field to a point has.
+#[test]
+fn a_diagonal_of_k_cells_is_k_times_the_root_of_two() {
+    let occ = Occupancy::new(300, 300);
+    let field = field_to(&occ, Vec2::splat(0.5));
+    for k in 1..300 {
+        let (found, wanted) = (field.distance(k, k), k as f32 * std::f32::consts::SQRT_2);
+        assert!((found - wanted).abs() < 1e-5 * wanted, "{k}: {found}");
+    }
+}
+
 #[test]
 fn a_diagonal_gap_is_no_passage() {
     let occ = occupancy(&["...#..", "...#..", "...#..", "..#...", ".#....", "#....."]);
@@ -227,6 +238,7 @@ proptest! {
         }
     }
 
+    /// SHAPE-6: the way of a cell has no part into a blocked one beside it.
     #[test]
     fn directions_never_point_into_walls(seed: u64, percent in 5u64..40) {
         let mut occ = clutter(31, 33, percent, seed);

@@ -36,7 +36,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 pub use clearance::Clearance;
 pub use error::{MapError, MapFault, Place};
-pub use formats::{Explanation, TiledFault, TiledMap, TiledOptions, TiledRule, load_tiled};
+pub use formats::{Explanation, Tile, TiledFault, TiledMap, TiledOptions, TiledRule, load_tiled};
 pub use formats::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
 pub use nav::NavGrid;
 pub use occupancy::Occupancy;

@@ -176,6 +176,7 @@ fn a_class_is_free_where_its_largest_disc_fits() {
     }
 }
 
+/// SOLID-10.
 #[test]
 fn nothing_is_reachable_off_the_map() {
     let map = Map::open(4, 3).unwrap();

@@ -6,6 +6,7 @@ use super::{
     directions,
     fan::{Choice, Way, Witness},
     mask,
+    neighbours::Kept,
     scan::signed_difference,
 };
 use crate::{
@@ -81,6 +82,8 @@ struct View<'a> {
     own: &'a Mark,
     /// How large and fast units near it are.
     near: Extent,
+    /// The neighbours it heeds, where their number is capped.
+    kept: Option<Kept>,
 }
 
 impl View<'_> {
@@ -93,36 +96,51 @@ impl View<'_> {
 
     /// The same, with the neighbour's place in cell order.
     fn each_place(&self, reach: f32, mut f: impl FnMut(usize, &Mark, Vec2, f32, f32)) {
-        for run in self.flock.cells.runs(self.at, reach) {
-            for place in run {
-                let offset = self.flock.position[place] - self.at;
-                let square = offset.length_squared();
-                if square > reach * reach || place == self.place {
-                    continue;
-                }
-                let other = &self.flock.mark[place];
-                if other.solid {
-                    f(
-                        place,
-                        other,
-                        offset,
-                        square.sqrt(),
-                        self.own.radius + other.radius,
-                    );
-                }
+        let mut visit = |place: usize| {
+            let offset = self.flock.position[place] - self.at;
+            let square = offset.length_squared();
+            if square > reach * reach || place == self.place {
+                return;
             }
+            let other = &self.flock.mark[place];
+            if other.solid {
+                f(
+                    place,
+                    other,
+                    offset,
+                    square.sqrt(),
+                    self.own.radius + other.radius,
+                );
+            }
+        };
+        if let Some(kept) = &self.kept {
+            kept.places()
+                .iter()
+                .for_each(|&place| visit(place as usize));
+            return;
+        }
+        for run in self.flock.cells.runs(self.at, reach) {
+            run.for_each(&mut visit);
         }
     }
 }
 
 impl<'a> View<'a> {
-    fn of(flock: &'a Flock, place: usize) -> Self {
+    fn of(flock: &'a Flock, place: usize, cap: Option<u8>) -> Self {
+        let (at, own) = (flock.position[place], &flock.mark[place]);
+        let near = flock.extents.near(at);
+        let kept = cap.filter(|_| own.solid).map(|cap| {
+            let seen = SOFT_REACH * own.radius * 2.0;
+            let reach = own.radius + near.radius + seen.max(own.speed + near.speed);
+            Kept::of(flock, place, reach, cap.into())
+        });
         Self {
             flock,
             place,
-            at: flock.position[place],
-            own: &flock.mark[place],
-            near: flock.extents.near(flock.position[place]),
+            at,
+            own,
+            near,
+            kept,
         }
     }
 }
@@ -133,8 +151,9 @@ pub(super) fn steer_unit(
     units: &Units,
     rank: usize,
     cells: &Occupancy,
+    cap: Option<u8>,
 ) -> Steered {
-    let view = View::of(flock, place);
+    let view = View::of(flock, place, cap);
     if view.own.hold {
         return Steered::default();
     }
@@ -150,9 +169,10 @@ pub(super) fn walk_watched(
     flock: &Flock,
     place: usize,
     cells: &Occupancy,
+    cap: Option<u8>,
     witness: &mut impl Witness,
 ) -> Steered {
-    walk(&View::of(flock, place), cells, witness)
+    walk(&View::of(flock, place, cap), cells, witness)
 }
 
 /// A unit on its way.
@@ -562,3 +582,7 @@ fn by_priority(own: &Mark, other: &Mark) -> f32 {
         _ => 0.5,
     }
 }
+
+#[cfg(test)]
+#[path = "crowd_test.rs"]
+mod tests;

@@ -7,7 +7,7 @@
 use glam::{IVec2, Vec2};
 
 use super::{crowd, directions, mask};
-use crate::{components::UnitId, flock::Flock, map::Occupancy, units::Units};
+use crate::{components::UnitId, config::Config, flock::Flock, map::Occupancy, units::Units};
 
 /// How a unit came to its heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,13 +149,19 @@ impl Witness for Record {
 }
 
 /// The fan of the unit at `place`, as the last tick steered it; `None` for one that did not walk.
-pub(crate) fn fan(flock: &Flock, place: usize, units: &Units, cells: &Occupancy) -> Option<Fan> {
+pub(crate) fn fan(
+    flock: &Flock,
+    place: usize,
+    units: &Units,
+    cells: &Occupancy,
+    config: &Config,
+) -> Option<Fan> {
     let own = flock.mark.get(place)?;
     if own.hold || !own.moving {
         return None;
     }
     let mut record = Record::default();
-    let steered = crowd::walk_watched(flock, place, cells, &mut record);
+    let steered = crowd::walk_watched(flock, place, cells, config.neighbour_cap, &mut record);
     let way = record.way?;
     let at = flock.position[place];
     let (exact, ahead) = crowd::ahead(own, way.lean);
@@ -185,7 +191,7 @@ pub(crate) fn fan(flock: &Flock, place: usize, units: &Units, cells: &Occupancy)
     }
     let mut seen = 0;
     mask::each_wall(cells, at, own.radius, |cell, blocked| {
-        for step in bits(blocked & !seen) {
+        for step in bits(blocked & record.walls & !seen) {
             refusals[step] = Refusal::Wall { cell };
         }
         seen |= blocked;

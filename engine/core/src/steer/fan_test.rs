@@ -82,7 +82,7 @@ fn check(sim: &Simulation) -> [usize; 5] {
         choices[fan.choice as usize] += 1;
         assert_eq!(fan.velocity, steered.velocity, "what it steered by");
         let mut masks = Masks::default();
-        crowd::walk_watched(&sim.flock, place, cells, &mut masks);
+        crowd::walk_watched(&sim.flock, place, cells, None, &mut masks);
         assert_eq!(
             (fan.walls, fan.soft, fan.hard),
             (masks.walls, masks.soft, masks.hard)

@@ -14,7 +14,11 @@ use crate::{
 pub mod directions;
 mod fan;
 pub mod mask;
+mod neighbours;
 pub mod scan;
+
+/// Caps on neighbours that can be set.
+pub(crate) const CAPS: std::ops::RangeInclusive<usize> = neighbours::LEAST..=neighbours::MOST;
 
 pub(crate) use fan::fan;
 pub use fan::{Choice, Fan, Refusal};
@@ -31,7 +35,9 @@ pub(crate) fn steer(flock: &mut Flock, units: &Units, routes: &Routes, map: &Map
                 let place = chunk * CHUNK + i;
                 let rank = flock.rank[place] as usize;
                 *out = match config.mover {
-                    Mover::Mask => crowd::steer_unit(flock, place, units, rank, cells),
+                    Mover::Mask => {
+                        crowd::steer_unit(flock, place, units, rank, cells, config.neighbour_cap)
+                    }
                     simple => {
                         let mark = &flock.mark[place];
                         let walker = scan::Walker {

@@ -7,7 +7,7 @@
 mod line;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -163,13 +163,16 @@ impl Recording {
     pub fn read(mut from: impl BufRead) -> Result<Self, LogError> {
         let mut sum = Xxh3::new();
         let mut bytes = Vec::new();
-        from.read_until(b'\n', &mut bytes)?;
+        if from.fill_buf()?.first().is_some_and(|&byte| byte != b'{') {
+            return Err(LogError::NotALog(String::from("'{' is wanted first")));
+        }
+        read_line(&mut from, &mut bytes)?;
         sum.update(&bytes);
         let scenario = read_head(&bytes)?;
         let mut ticks: Vec<(Given, u64)> = Vec::new();
         for line in 2.. {
             bytes.clear();
-            from.read_until(b'\n', &mut bytes)?;
+            read_line(&mut from, &mut bytes)?;
             if bytes.last() != Some(&b'\n') {
                 break;
             }
@@ -216,6 +219,14 @@ impl Recording {
             ticks: self.ticks,
         })
     }
+}
+
+/// Longest line that is read, bytes: a head with the largest map there can be, and more.
+const LONGEST_LINE: u64 = 300 << 20;
+
+/// Adds the next line to `bytes`, with its end where it has one.
+fn read_line(from: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    from.take(LONGEST_LINE).read_until(b'\n', bytes)
 }
 
 /// A log being run again. Step it inside the rayon pool whose threads it shall use.

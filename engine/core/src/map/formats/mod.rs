@@ -6,7 +6,7 @@ mod movingai;
 mod scen;
 mod tiled;
 pub use scen::{RejectedRow, RowFault, ScenRow, load_scen, parse_scen};
-pub use tiled::{Explanation, TiledFault, TiledMap, TiledOptions, TiledRule, load_tiled};
+pub use tiled::{Explanation, Tile, TiledFault, TiledMap, TiledOptions, TiledRule, load_tiled};
 
 use std::fs::File;
 use std::io::Read;

@@ -234,6 +234,7 @@ mod tests {
         assert_eq!(rows, [first, second]);
     }
 
+    /// MAPIN-7: bad rows are reported and the rest done.
     #[test]
     fn rows_that_disagree_are_named_and_the_rest_kept() {
         let text = "version 1\n\

@@ -80,6 +80,7 @@ fn movingai_files_may_have_either_line_end() {
     }
 }
 
+/// MAPIN-7: another type is named, a short row by its line.
 #[test]
 fn faulty_movingai_files_are_refused_where_they_are_wrong() {
     let told = |text: &str| complaint("faulty.map", text.as_bytes());

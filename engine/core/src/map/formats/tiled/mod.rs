@@ -23,12 +23,14 @@ mod document;
 mod fault;
 mod json;
 mod rule;
+mod tile;
 mod xml;
 
 use std::path::Path;
 
 pub use fault::TiledFault;
 pub use rule::TiledRule;
+pub use tile::Tile;
 
 use super::{Grid, check_size, read_bytes, text};
 use crate::map::{CellRect, Map, MapError, Terrain};
@@ -150,9 +152,6 @@ enum Cover {
     Tile,
 }
 
-/// The three top bits of a tile's number say how it is flipped.
-const GID_MASK: u32 = 0x1fff_ffff;
-
 impl<'a> Reader<'a> {
     fn new(path: &Path, options: &'a TiledOptions) -> Result<Self, MapError> {
         let bytes = read_bytes(path)?;
@@ -208,7 +207,7 @@ impl<'a> Reader<'a> {
                     let y = chunk.y + (position / chunk.width as usize) as i32;
                     let cell =
                         (y - self.bounds.y0) as usize * width + (x - self.bounds.x0) as usize;
-                    let gid = bits & GID_MASK;
+                    let gid = Tile::from_bits(bits).number;
                     cover[cell] = cover[cell].max(Cover::Empty);
                     if gid == 0 {
                         continue;

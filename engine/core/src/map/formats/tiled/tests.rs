@@ -58,6 +58,29 @@ fn properties_of_tiles_say_what_they_are() {
     assert_eq!(read.warnings, []);
 }
 
+/// MAPIN-2: one tile, turned and mirrored in several ways.
+#[test]
+fn flips_of_a_tile_are_told_apart_from_its_number() {
+    let flips = |bits: u32| {
+        let tile = Tile::from_bits(bits);
+        assert_eq!(tile.number, 3);
+        [tile.horizontal, tile.vertical, tile.diagonal]
+    };
+    assert_eq!(flips(3_758_096_387), [true, true, true]);
+    assert_eq!(flips(2_147_483_651), [true, false, false]);
+    assert_eq!(flips(1_073_741_827), [false, true, false]);
+    assert_eq!(flips(536_870_915), [false, false, true]);
+    assert_eq!(flips(3), [false; 3]);
+    // Tile 3 of this set is a swamp, whichever way it lies.
+    let cells = "3758096387,2147483651,1073741827,536870915,3,1";
+    let read = load_text(
+        "flips3",
+        &small(r#"name="a">"#, cells),
+        &TiledOptions::default(),
+    );
+    assert_eq!(read.unwrap().map.to_ascii(), "SSS\nSS.\n");
+}
+
 #[test]
 fn flip_bits_are_masked_before_a_tile_is_looked_up() {
     let text = small(
@@ -127,6 +150,7 @@ fn a_map_that_says_nothing_is_free_where_it_has_tiles() {
     assert_eq!(read.map.to_ascii(), ".#.\n#..\n");
 }
 
+/// MAPIN-4.
 #[test]
 fn a_tile_that_no_set_has_is_an_error_or_a_warning() {
     let text = small(r#"name="a">"#, "1,1,1,\n0,2147483653,1");
@@ -147,6 +171,7 @@ fn a_tile_that_no_set_has_is_an_error_or_a_warning() {
     assert!(told("gid3", &early).ends_with("tile 1 is not in any tileset; the first has number 7"));
 }
 
+/// MAPIN-1.
 #[test]
 fn chunks_of_an_infinite_map_lie_at_their_offsets() {
     let chunk = |x, y, gid| {
