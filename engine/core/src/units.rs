@@ -166,6 +166,8 @@ pub struct Units {
     pub(crate) queue: Vec<Vec<Task>>,
     pub(crate) mind: Vec<Mind>,
     pub(crate) intent: Vec<Intent>,
+    /// Homes of those who wander, and where they are going, for other wanderers to keep off.
+    pub(crate) claims: Vec<[Option<Vec2>; 2]>,
     rank_of: Vec<u32>,
 }
 
@@ -229,6 +231,7 @@ impl Units {
         self.queue.push(Vec::new());
         self.mind.push(Mind::new(nature.role, at));
         self.intent.push(Intent::NONE);
+        self.claims.push([None; 2]);
     }
 
     /// Reads what the host may have written. Returns the indices of units it moved by more than
@@ -299,7 +302,7 @@ impl Units {
         }
         retain!(
             id, entity, position, previous, velocity, heading, radius, speed, team, activity,
-            outcome, agent, health, mass, combat, task, queue, mind, intent
+            outcome, agent, health, mass, combat, task, queue, mind, intent, claims
         );
         for (rank, id) in self.id.iter().enumerate() {
             self.rank_of[id.0 as usize] = rank as u32;

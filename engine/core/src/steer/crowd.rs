@@ -33,6 +33,8 @@ const BLEND: f32 = 0.4;
 const LEANING_BLEND: f32 = 0.25;
 /// Share of its speed under which a unit in a jam stands still rather than shifts about.
 const STANDSTILL: f32 = 0.25;
+/// The same for a polite unit among others.
+const CREEP: f32 = 0.2;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
 /// Overlap, in radii, in which nobody closes up.
@@ -146,7 +148,13 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         side: agent.side,
         ..Steered::default()
     };
-    let walls = mask::walls(cells, view.at, own.radius);
+    // The last steps of a brain's way to a place: it is known to be clear, and may end at a wall.
+    let lands = own.polite && own.in_sight && own.distance < LANDING * own.radius;
+    let walls = if lands {
+        0
+    } else {
+        mask::walls(cells, view.at, own.radius)
+    };
     let (mut soft, mut hard) = (walls, walls);
     let mut leaders = Leaders::default();
     let mut rival_gap = NESTLED * own.radius;
@@ -249,7 +257,7 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         });
     let blend = if near_goal {
         1.0
-    } else if out.lean > 0 {
+    } else if out.lean > 0 || own.polite {
         LEANING_BLEND
     } else {
         BLEND
@@ -259,6 +267,9 @@ fn walk(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
+    if own.polite && !near_goal && out.velocity.length() < CREEP * speed {
+        out.velocity = Vec2::ZERO;
+    }
     out
 }
 
@@ -373,7 +384,12 @@ fn choose(
         let turn = (base as i32 + found - straight as i32) & 63;
         if turn > 32 { turn - 64 } else { turn }
     };
-    let bias = if own.polite { 64 } else { SIDE_BIAS };
+    // Who is polite changes sides only where its own is closed: it would shift about.
+    let biases = if own.polite {
+        &[64, 0][..]
+    } else {
+        &[SIDE_BIAS][..]
+    };
     let turns = if own.parking {
         [PARKING_TURN; 2]
     } else if own.polite {
@@ -382,13 +398,15 @@ fn choose(
         [SOFT_TURN, HARD_TURN]
     };
     for (mask, most, share) in [(soft, turns[0], 1.0), (hard, turns[1], HARD_SPEED)] {
-        if let Some(found) = mask::pick(mask, base, favour, bias) {
-            let turn = turn_of(found);
-            if turn.abs() <= most {
-                if turn != 0 {
-                    *side = turn.signum() as i8;
+        for &bias in biases {
+            if let Some(found) = mask::pick(mask, base, favour, bias) {
+                let turn = turn_of(found);
+                if turn.abs() <= most {
+                    if turn != 0 {
+                        *side = turn.signum() as i8;
+                    }
+                    return (directions::vector((base as i32 + found) as u32 & 63), share);
                 }
-                return (directions::vector((base as i32 + found) as u32 & 63), share);
             }
         }
     }
