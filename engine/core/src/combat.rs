@@ -127,6 +127,7 @@ fn die(units: &mut Units, rank: usize, routes: &mut Routes) {
     units.outcome[rank] = Outcome::None;
     units.queue[rank].clear();
     units.intent[rank] = Intent::NONE;
+    units.claims[rank] = [None; 2];
     units.velocity[rank] = glam::Vec2::ZERO;
     let mind = &mut units.mind[rank];
     mind.state = StateId::NONE;

@@ -638,6 +638,31 @@ impl Simulation {
         self.machine.name(state)
     }
 
+    /// Lets a test look through the senses of the first unit, put to `at`, at tick `now`.
+    #[cfg(test)]
+    pub(crate) fn with_senses<T>(
+        &mut self,
+        at: Vec2,
+        now: u64,
+        f: impl FnOnce(&crate::Senses) -> T,
+    ) -> T {
+        self.units.position[0] = at;
+        let scene = crate::brain::senses::Scene {
+            units: &self.units,
+            flock: &self.flock,
+            map: &self.map,
+            pursuits: &self.pursuits,
+            wandering: &self.config.wandering,
+            seed: 5,
+            tick_rate: 30.0,
+            now,
+        };
+        f(&crate::Senses {
+            scene: &scene,
+            rank: 0,
+        })
+    }
+
     /// The number of a unit that is no corpse.
     fn living(&self, world: &World, entity: Entity) -> Result<UnitId, OrderError> {
         let unit = self.unit_of(world, entity)?;

@@ -31,7 +31,7 @@ pub(crate) mod senses;
 pub(crate) mod stage;
 pub(crate) mod walk;
 mod wander;
-pub mod way;
+mod way;
 
 pub use machine::{Sensor, State};
 pub use mind::Mind;

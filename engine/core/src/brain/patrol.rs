@@ -19,9 +19,7 @@ impl State for Patrol {
 
     fn enter(&self, me: &Senses, mind: &mut Mind) {
         if mind.point == mind.home {
-            let settings = me.scene.wandering;
-            mind.point =
-                wander::draw(me, mind.home, settings.radius, settings.least).unwrap_or(mind.home);
+            mind.point = wander::draw(me, mind.home).unwrap_or(mind.home);
         }
         mind.stalled = 0;
     }

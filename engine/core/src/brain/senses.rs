@@ -3,7 +3,12 @@
 use glam::Vec2;
 use hecs::Entity;
 
-use super::{Wandering, pursuit::Pursuits, random, way};
+use super::{
+    Wandering,
+    pursuit::Pursuits,
+    random,
+    way::{Ground, ShortWay, Standing},
+};
 use crate::{
     combat::Combat,
     components::{Outcome, UnitId},
@@ -30,6 +35,9 @@ pub(crate) struct Scene<'a> {
 const TOUCH: f32 = 1.4;
 /// Cosine of the angle to the way within which it stands in the way.
 const AHEAD: f32 = 0.5;
+
+/// How far beside its way a polite unit looks for those who stand about, cells.
+const ASIDE: f32 = 2.0;
 
 /// The world as one unit sees it: what the tick left.
 #[derive(Clone, Copy)]
@@ -146,13 +154,42 @@ impl<'a> Senses<'a> {
 
     /// Whether the unit can go straight to a point, other units aside.
     pub fn is_straight(&self, point: Vec2) -> bool {
-        way::is_straight(self.walls(), self.position(), point, self.radius())
+        self.ground(&Standing::NOBODY)
+            .is_straight(self.position(), point)
     }
 
-    /// The short way to a point, as [`way::find`] has it.
-    pub(crate) fn short_way(&self, point: Vec2) -> Option<way::ShortWay> {
-        let cells = &self.scene.map.nav(SizeClass::of(self.radius())).occupancy;
-        way::find(self.walls(), cells, self.position(), point, self.radius())
+    /// The short way to a point.
+    pub(crate) fn short_way(&self, point: Vec2) -> Option<ShortWay> {
+        self.ground(&Standing::NOBODY).find(self.position(), point)
+    }
+
+    /// The short way to a point round those who stand about.
+    pub(crate) fn polite_way(&self, point: Vec2) -> Option<ShortWay> {
+        let Scene { units, flock, .. } = *self.scene;
+        let mut standing = Standing::NOBODY;
+        let (middle, half) = (
+            self.position().midpoint(point),
+            self.position().distance(point) / 2.0,
+        );
+        for place in flock.cells.runs(middle, half + ASIDE).flatten() {
+            let rank = flock.rank[place] as usize;
+            if rank != self.rank && flock.mark[place].solid && !flock.mark[place].moving {
+                standing.add(units.position[rank], units.radius[rank]);
+            }
+        }
+        self.ground(&standing).find(self.position(), point)
+    }
+
+    fn ground<'b>(&self, standing: &'b Standing) -> Ground<'b>
+    where
+        'a: 'b,
+    {
+        Ground {
+            walls: self.walls(),
+            cells: &self.scene.map.nav(SizeClass::of(self.radius())).occupancy,
+            radius: self.radius(),
+            standing,
+        }
     }
 
     /// The living unit of another team nearest to this one, by the ground between them, among
@@ -209,6 +246,21 @@ impl<'a> Senses<'a> {
                 && flock.mark[place].solid
                 && !flock.mark[place].moving
                 && units.position[rank].distance_squared(point) < near * near
+        })
+    }
+
+    /// Whether a disc of this unit's radius at `point` would lie on another wanderer's home, or on
+    /// the place where one is going.
+    pub(crate) fn is_claimed(&self, point: Vec2) -> bool {
+        let Scene { units, flock, .. } = *self.scene;
+        // Wanderers keep within their roaming ground, but for those that others push off it.
+        let all = flock.extents.all();
+        let around = 2.0 * self.scene.wandering.radius + self.radius() + all.radius;
+        flock.cells.runs(point, around).flatten().any(|place| {
+            let rank = flock.rank[place] as usize;
+            let near = self.radius() + units.radius[rank];
+            let lies_on = |claim: &Vec2| claim.distance_squared(point) < near * near;
+            rank != self.rank && units.claims[rank].iter().flatten().any(lies_on)
         })
     }
 

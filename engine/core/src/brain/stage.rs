@@ -72,6 +72,11 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
     } = std::mem::take(&mut mind.request);
     mind.request.strike = strike;
     mind.told = state;
+    let wanders = state == StateId::WANDER;
+    let claims = [
+        wanders.then_some(mind.home),
+        (wanders && !mind.resting).then_some(mind.point),
+    ];
     if state != told {
         around.events.push(Event {
             tick: around.tick,
@@ -82,6 +87,7 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
             },
         });
     }
+    units.claims[rank] = claims;
     if let Some(quarry) = units.mind[rank].quarry {
         let class = SizeClass::of(units.radius[rank]);
         let queue = &mut around.routes.queue;

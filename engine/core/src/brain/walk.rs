@@ -131,7 +131,11 @@ fn short_way(me: &Senses, mind: &mut Mind, point: Vec2) -> Option<Intent> {
         if at.distance_squared(point) > SIGHT * SIGHT {
             return None;
         }
-        let way = me.short_way(point)?;
+        let way = if mind.polite {
+            me.polite_way(point)
+        } else {
+            me.short_way(point)
+        }?;
         mind.sights = way.next == point;
         mind.via = way.next;
         mind.beyond = (way.length - at.distance(way.next)).max(0.0);

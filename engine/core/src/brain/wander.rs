@@ -2,19 +2,19 @@
 
 use glam::Vec2;
 
-use super::{Mind, Senses, State};
+use super::{Mind, Senses, State, Wandering};
 use crate::{motion::walls, steer::directions};
 
-/// Distance to the end of a leg, cells, that counts as there.
+/// Distance to the end of a leg, cells, that counts as there, and to home.
 const THERE: f32 = 0.15;
-/// Clearance of targets from walls, cells, beside the radius; tried first.
-const CLEARANCE: f32 = 0.4;
-/// Places drawn before a unit stays where it is.
-const TRIES: u32 = 24;
+const AT_HOME: f32 = 0.3;
+/// Places drawn before a unit gives up, and what each lot of them must have: clearance from walls
+/// and from those who stand about, cells, beside the radius, and nobody in the way there.
+const TRIES: [(u32, f32, bool); 3] = [(24, 0.4, true), (12, 0.15, true), (12, 0.12, false)];
 /// Longest way to a target, in radii of the roaming ground.
 const DETOUR: f32 = 3.0;
 /// Ticks without progress after which it rests where it is: others stand in the way.
-const PATIENCE: u16 = 16;
+const PATIENCE: u16 = 30;
 
 /// Out by legs and home.
 pub(super) struct Wander;
@@ -39,12 +39,31 @@ impl State for Wander {
             return;
         }
         mind.count_delay(me.speed());
-        if me.position().distance(mind.point) < THERE || mind.stalled > PATIENCE {
+        if me.position().distance(mind.point) < THERE {
             rest(me, mind);
+        } else if mind.stalled > PATIENCE {
+            // Others stand in the way. It does not rest where another one is to come.
+            if me.is_claimed(me.position()) {
+                depart(me, mind, draw(me, mind.home));
+            } else {
+                rest(me, mind);
+            }
         } else {
             mind.walk_to(mind.point);
         }
     }
+}
+
+/// Sets out to a target, or rests on where there is none.
+fn depart(me: &Senses, mind: &mut Mind, target: Option<Vec2>) {
+    let Some(target) = target else {
+        rest(me, mind);
+        return;
+    };
+    mind.point = target;
+    mind.resting = false;
+    mind.set_out();
+    mind.walk_to(target);
 }
 
 /// A pause, uniform in one to two times the configured length.
@@ -55,67 +74,56 @@ fn rest(me: &Senses, mind: &mut Mind) {
     mind.stand();
 }
 
-/// The next leg: a new place, or home after the last.
+/// The next leg: a new place, or home after the last. Where others bar the way home, one leg more.
 fn set_out(me: &Senses, mind: &mut Mind) {
-    let settings = me.scene.wandering;
-    let at_home = me.position().distance(mind.home) < 2.0 * THERE;
-    if mind.legs == 0 && at_home {
-        mind.legs = 1 + (me.random(2) * f32::from(settings.legs)) as u8;
-    } else if mind.legs > 0 {
+    let at_home = me.position().distance(mind.home) < AT_HOME;
+    if mind.legs > 0 {
         mind.legs -= 1;
+    } else if at_home {
+        mind.legs = 1 + (me.random(2) * f32::from(me.scene.wandering.legs)) as u8;
     }
-    let homeward = mind.legs == 0;
-    if homeward && me.is_taken(mind.home, 0.0) {
-        rest(me, mind);
-        return;
-    }
-    let target = if !homeward {
-        draw(me, mind.home, settings.radius, settings.least)
+    let homeward = || (!at_home && !me.is_taken(mind.home, 0.0)).then_some(mind.home);
+    let elsewhere = || draw(me, mind.home);
+    let target = if mind.legs > 0 {
+        elsewhere().or_else(homeward)
     } else {
-        None
+        homeward().or_else(elsewhere)
     };
-    if target.is_none() {
+    if target == Some(mind.home) {
         mind.legs = 0;
-        if at_home || me.is_taken(mind.home, 0.0) {
-            rest(me, mind);
-            return;
-        }
     }
-    mind.point = target.unwrap_or(mind.home);
-    mind.resting = false;
-    mind.set_out();
-    mind.walk_to(mind.point);
+    depart(me, mind, target);
 }
 
-/// A place to walk to: within `radius` of home, at least `least` from here and from home, clear of
-/// walls and standing units, and with a way that is not much longer. `None` where none is found.
-pub(super) fn draw(me: &Senses, home: Vec2, radius: f32, least: f32) -> Option<Vec2> {
-    (0..TRIES).find_map(|i| {
-        // Uniform over the disc.
-        let angle = me.random(8 + 2 * i) * std::f32::consts::TAU;
-        let point = home + directions::unit(angle) * (radius * me.random(9 + 2 * i).sqrt());
-        let (clearance, choosy) = if i < TRIES / 2 {
-            (CLEARANCE, true)
-        } else {
-            (0.0, false)
-        };
-        let fits = point.distance(me.position()) >= least
-            && point.distance(home) >= least
-            && walls::is_clear(me.walls(), point, me.radius() + clearance)
-            && me.can_reach(point)
-            && !me.is_taken(point, clearance)
-            && (!choosy || is_lane_free(me, point));
-        (fits
-            && me
-                .short_way(point)
-                .is_some_and(|way| way.length <= DETOUR * radius))
-        .then_some(point)
-    })
+/// A place to walk to: on the roaming ground about `home`, far enough from here and from there,
+/// clear of walls, of standing units and of what other wanderers claim, and with a way that is not
+/// much longer. `None` where none is found.
+pub(super) fn draw(me: &Senses, home: Vec2) -> Option<Vec2> {
+    let Wandering { radius, least, .. } = *me.scene.wandering;
+    let tries = TRIES
+        .into_iter()
+        .flat_map(|(tries, clearance, choosy)| (0..tries).map(move |_| (clearance, choosy)));
+    (8..)
+        .step_by(2)
+        .zip(tries)
+        .find_map(|(stream, (clearance, choosy))| {
+            // Uniform over the disc.
+            let angle = me.random(stream) * std::f32::consts::TAU;
+            let out = directions::unit(angle) * (radius * me.random(stream + 1).sqrt());
+            let point = home + out;
+            let fits = point.distance(me.position()) >= least
+                && point.distance(home) >= least
+                && walls::is_clear(me.walls(), point, me.radius() + clearance)
+                && me.can_reach(point)
+                && !me.is_taken(point, clearance)
+                && !me.is_claimed(point)
+                && me.polite_way(point).is_some_and(|way| {
+                    !way.barred && (!choosy || way.next == point) && way.length <= DETOUR * radius
+                });
+            fits.then_some(point)
+        })
 }
 
-/// Whether nobody stands in the straight way to a point.
-fn is_lane_free(me: &Senses, point: Vec2) -> bool {
-    let way = point - me.position();
-    let steps = (way.length() / (2.0 * me.radius())).ceil().max(1.0);
-    (1..=steps as u32).all(|i| !me.is_taken(me.position() + way * (i as f32 / steps), 0.1))
-}
+#[cfg(test)]
+#[path = "wander_test.rs"]
+mod tests;

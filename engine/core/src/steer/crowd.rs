@@ -39,6 +39,8 @@ const BLEND: f32 = 0.4;
 const LEANING_BLEND: f32 = 0.25;
 /// Share of its speed under which a unit in a jam stands still rather than shifts about.
 const STANDSTILL: f32 = 0.25;
+/// The same for a polite unit among others, and for one that looks for a place.
+const CREEP: f32 = 0.2;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
 /// Overlap, in radii, in which nobody closes up.
@@ -186,7 +188,13 @@ fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
         side: own.side,
         ..Steered::default()
     };
-    let walls = mask::walls(cells, view.at, own.radius);
+    // The last steps of a brain's way to a place: it is known to be clear, and may end at a wall.
+    let lands = own.polite && own.in_sight && own.distance < LANDING * own.radius;
+    let walls = if lands {
+        0
+    } else {
+        mask::walls(cells, view.at, own.radius)
+    };
     witness.walls(walls);
     let (mut soft, mut hard) = (walls, walls);
     let mut leaders = Leaders::default();
@@ -298,7 +306,7 @@ fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
     let wanted = heading * pace;
     let blend = if near_goal {
         1.0
-    } else if out.lean > 0 {
+    } else if out.lean > 0 || own.polite {
         LEANING_BLEND
     } else {
         BLEND
@@ -308,7 +316,7 @@ fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
-    if own.parking && !near_goal && out.velocity.length() < 0.2 * speed {
+    if (own.polite || own.parking) && !near_goal && out.velocity.length() < CREEP * speed {
         out.velocity = Vec2::ZERO;
     }
     out
@@ -439,20 +447,27 @@ fn choose(own: &Mark, soft: u64, hard: u64, lean: f32, side: &mut i8) -> (Vec2, 
     } else {
         i32::from(own.side)
     };
-    let bias = if own.polite { 64 } else { SIDE_BIAS };
+    // Who is polite changes sides only where its own is closed: it would shift about.
+    let biases = if own.polite {
+        &[64, 0][..]
+    } else {
+        &[SIDE_BIAS][..]
+    };
     let turns = most_turns(own);
     for (mask, most, share, choice) in [
         (soft, turns[0], 1.0, Choice::Around),
         (hard, turns[1], HARD_SPEED, Choice::Squeeze),
     ] {
-        if let Some(found) = mask::pick(mask, base, favour, bias) {
-            let step = (base as i32 + found) as u32 & 63;
-            let turn = turn_between(straight, step);
-            if turn.abs() <= most {
-                if turn != 0 {
-                    *side = turn.signum() as i8;
+        for &bias in biases {
+            if let Some(found) = mask::pick(mask, base, favour, bias) {
+                let step = (base as i32 + found) as u32 & 63;
+                let turn = turn_between(straight, step);
+                if turn.abs() <= most {
+                    if turn != 0 {
+                        *side = turn.signum() as i8;
+                    }
+                    return (directions::vector(step), share, choice);
                 }
-                return (directions::vector(step), share, choice);
             }
         }
     }
