@@ -1,7 +1,7 @@
 //! A crowd on a map of 4096 x 4096 cells: what a tick costs while fields are under way and edits
 //! come in, and what memory it takes.
 //!
-//! `cargo run --release -p throng --example large_map -- [units] [goals] [ticks] [edits a tick]`
+//! `cargo run --release -p throng --example large_map -- [units] [goals] [ticks] [edits a tick] [side]`
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
@@ -10,8 +10,6 @@ use glam::Vec2;
 use hecs::World;
 use throng::map::CellRect;
 use throng::{Config, Map, Order, Outcome, Simulation, Stage, StageObserver, UnitSpec};
-
-const SIDE: u32 = 4096;
 
 /// Time by stage, milliseconds.
 #[derive(Default)]
@@ -52,8 +50,8 @@ impl Draw {
         ((self.0 >> 33) % u64::from(bound)) as u32
     }
 
-    fn rect(&mut self, least: u32, most: u32) -> CellRect {
-        let (x, y) = (self.below(SIDE) as i32, self.below(SIDE) as i32);
+    fn rect(&mut self, side: u32, least: u32, most: u32) -> CellRect {
+        let (x, y) = (self.below(side) as i32, self.below(side) as i32);
         let mut side = || (least + self.below(most - least)) as i32;
         let (w, h) = (side(), side());
         CellRect::new(x, y, x + w, y + h)
@@ -66,11 +64,12 @@ fn main() {
         .map(|arg| arg.parse().expect("a number"));
     let mut next = |default: u32| args.next().unwrap_or(default);
     let (units, goals, ticks, edits) = (next(200_000), next(64), next(600), next(0));
+    let side = next(4096);
     let mut draw = Draw(1);
     let begun = Instant::now();
-    let mut map = Map::open(SIDE, SIDE).expect("a map of this size may be");
-    for _ in 0..6000 {
-        map.paint(draw.rect(4, 40), true);
+    let mut map = Map::open(side, side).expect("a map of this size may be");
+    for _ in 0..side * side / 2800 {
+        map.paint(draw.rect(side, 4, 40), true);
     }
     println!("map painted: {:.0} ms", begun.elapsed().as_secs_f64() * 1e3);
     let text = std::env::temp_dir().join("throng_large.map");
@@ -92,7 +91,7 @@ fn main() {
     let mut world = World::new();
     let begun = Instant::now();
     for group in 0..goals {
-        let corner = Vec2::new(draw.below(SIDE - 120) as f32, draw.below(SIDE - 120) as f32);
+        let corner = Vec2::new(draw.below(side - 120) as f32, draw.below(side - 120) as f32);
         let mut members = Vec::new();
         for place in 0.. {
             if members.len() as u32 == units / goals {
@@ -112,7 +111,7 @@ fn main() {
             }
         }
         loop {
-            let to = Vec2::new(draw.below(SIDE) as f32 + 0.5, draw.below(SIDE) as f32 + 0.5);
+            let to = Vec2::new(draw.below(side) as f32 + 0.5, draw.below(side) as f32 + 0.5);
             if !sim.map().is_blocked(to.x as i32, to.y as i32) {
                 sim.order(&world, &members, Order::Move { to }, false)
                     .expect("it is on the map");
@@ -129,7 +128,7 @@ fn main() {
     let mut late = 0;
     for tick in 0..ticks {
         for _ in 0..edits {
-            let rect = draw.rect(2, 6);
+            let rect = draw.rect(side, 2, 6);
             let blocked = draw.below(2) == 0;
             // Off the map now and then.
             let _ = sim.edit(rect, blocked);
