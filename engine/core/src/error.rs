@@ -3,6 +3,8 @@
 use glam::Vec2;
 use thiserror::Error;
 
+use crate::components::UnitId;
+
 /// A simulation could not be made or an edit was refused.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SimError {
@@ -25,6 +27,14 @@ pub enum SimError {
         width: u32,
         /// Map height in cells.
         height: u32,
+    },
+    /// A unit stands where something is to be built.
+    #[error("unit {} stands in the rectangle {rect:?} to be built on", unit.0)]
+    EditOccupied {
+        /// x0, y0, x1, y1 in cells.
+        rect: [i32; 4],
+        /// The first such unit.
+        unit: UnitId,
     },
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct Route {
     /// What is wanted may have changed since the last request.
     due: bool,
     /// The field is older than an edit that matters to it.
-    stale: bool,
+    pub stale: bool,
     /// The way has changed in this tick: a field or a coarse way has come, be it the first or one
     /// made anew after an edit. Lengths are not to be compared with those before.
     pub renewed: bool,
@@ -280,7 +280,7 @@ impl Routes {
         }
     }
 
-    /// To be called after every edit of the map, before [`repair`](Self::repair).
+    /// To be called after every edit of the map.
     pub fn edited(&mut self, map: &Map, rect: CellRect) {
         self.queue.edited(map, rect);
         for route in self.slots.iter_mut().flatten() {
@@ -294,6 +294,7 @@ impl Routes {
                     Some(field) => route.wanted.is_touched(field, rect),
                     None => true,
                 };
+            route.due |= route.stale;
         }
     }
 
@@ -307,9 +308,8 @@ impl Routes {
             + coarse.map(CoarseWays::memory_bytes).sum::<usize>()
     }
 
-    /// Asks for new fields where a change of the map matters; `starts` names the place of every
-    /// member.
-    pub fn repair(&mut self, map: &Map, starts: impl Iterator<Item = (u32, Vec2)>) {
+    /// Finds the components that members are in anew; `starts` names the place of every member.
+    pub fn find_regions(&mut self, map: &Map, starts: impl Iterator<Item = (u32, Vec2)>) {
         for route in self.slots.iter_mut().flatten() {
             route.regions.clear();
         }
@@ -406,6 +406,10 @@ impl Routes {
         let sectored = area_of(map) > config.whole_field_max;
         let mut held = if sectored { self.bytes_in_use() } else { 0 };
         for route in self.slots.iter_mut().flatten().filter(|route| route.due) {
+            let repairs = route.ticket.is_none() && route.field.is_some();
+            if repairs && !self.queue.may_repair() {
+                continue;
+            }
             if !sectored {
                 route.ask(map, None, &mut self.queue);
                 continue;
@@ -592,6 +596,11 @@ impl Route {
             }
             None => {
                 self.due = false;
+                if let Some(field) = &self.field
+                    && (changed || self.stale)
+                {
+                    queue.repairs(field.work());
+                }
                 if changed || self.stale || self.field.is_none() {
                     self.wanted = wanted;
                     self.ticket = Some(queue.ask(self.wanted.clone()));

@@ -193,6 +193,12 @@ pub struct Simulation {
     machine: Machine,
     pursuits: Pursuits,
     seen_revision: u64,
+    /// [`Map::region_changes`] as of the last look at the units' components.
+    seen_changes: u64,
+    /// A unit was put off a wall since.
+    displaced: bool,
+    /// The last tick's cell order tells where the units are.
+    is_sorted: bool,
 }
 
 impl Simulation {
@@ -210,6 +216,9 @@ impl Simulation {
             flock: Flock::new(&map),
             congestion: Congestion::new(map.width(), map.height()),
             seen_revision: map.revision(),
+            seen_changes: map.region_changes(),
+            displaced: false,
+            is_sorted: false,
             map,
             config,
             now: 0,
@@ -449,6 +458,23 @@ impl Simulation {
     /// Flow fields that are asked for and not there yet.
     pub fn fields_pending(&self) -> usize {
         self.routes.queue.len()
+    }
+
+    /// Paints walls over a rectangle as [`edit`](Self::edit) does, but only where no unit stands:
+    /// for games whose buildings wait for a clear site.
+    ///
+    /// # Errors
+    ///
+    /// When no cell of the rectangle lies on the map, or a unit's disc reaches into it; then nothing
+    /// is painted.
+    pub fn build(&mut self, rect: CellRect) -> Result<(), SimError> {
+        if let Some(rank) = (0..self.units.len()).find(|&rank| self.is_under(rank, rect)) {
+            return Err(SimError::EditOccupied {
+                rect: [rect.x0, rect.y0, rect.x1, rect.y1],
+                unit: self.units.id[rank],
+            });
+        }
+        self.edit(rect, true)
     }
 
     /// Runs one tick.
@@ -720,9 +746,13 @@ impl Simulation {
     fn gather(&mut self, world: &World) {
         let routes = &mut self.routes;
         let mut moved = std::mem::take(&mut self.moved);
+        let mut is_same = true;
         self.units.gather(world, &mut moved, |gone| {
+            is_same = false;
             routes.leave(gone.route, gone.radius, gone.place);
         });
+        self.is_sorted =
+            is_same && moved.is_empty() && self.flock.cells().len() == self.units.len();
         // The host may have changed bodies; every unit has its size's grid.
         for &radius in &self.units.radius {
             if radius > SizeClass::SMALLEST.radius() {
@@ -765,16 +795,28 @@ impl Simulation {
     }
 
     fn clear_units_off(&mut self, rect: CellRect) {
-        for rank in 0..self.units.len() {
-            let (at, reach) = (self.units.position[rank], self.units.radius[rank]);
-            if at.x + reach > rect.x0 as f32
-                && at.x - reach < rect.x1 as f32
-                && at.y + reach > rect.y0 as f32
-                && at.y - reach < rect.y1 as f32
-            {
-                self.put_back(rank);
-            }
+        let mut under: Vec<u32> = if self.is_sorted {
+            let (low, high) = corners(rect);
+            let rows = self.flock.cells().rows_near(low, high, 0.0);
+            rows.flatten().copied().collect()
+        } else {
+            (0..self.units.len() as u32).collect()
+        };
+        under.retain(|&rank| self.is_under(rank as usize, rect));
+        under.sort_unstable();
+        for rank in under {
+            self.put_back(rank as usize);
         }
+    }
+
+    /// Whether a unit's disc touches the bounds of a rectangle.
+    fn is_under(&self, rank: usize, rect: CellRect) -> bool {
+        let (at, reach) = (self.units.position[rank], self.units.radius[rank]);
+        let (low, high) = corners(rect);
+        at.x + reach > low.x
+            && at.x - reach < high.x
+            && at.y + reach > low.y
+            && at.y - reach < high.y
     }
 
     /// Puts a unit that overlaps a wall to the nearest place where it does not.
@@ -793,6 +835,8 @@ impl Simulation {
             return;
         };
         self.units.position[rank] = to;
+        self.displaced = true;
+        self.is_sorted = false;
         self.units.agent[rank].anchor = to;
         self.events.push(Event {
             tick: self.now,
@@ -806,9 +850,7 @@ impl Simulation {
         let edited = self.seen_revision != self.map.revision();
         if edited {
             self.seen_revision = self.map.revision();
-            let starts = self.units.agent.iter().zip(&self.units.position);
-            self.routes
-                .repair(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
+            self.find_regions();
         }
         self.routes.price(&self.congestion, self.now);
         // A few in every tick: fields for some sectors reach a sector beyond their ways.
@@ -819,21 +861,45 @@ impl Simulation {
         }
         self.routes.advance(&self.map, &self.config);
         self.pursuits.take_over(&mut self.routes.queue);
-        if !edited && !self.routes.iter().any(|route| route.renewed) {
+        if !self.routes.iter().any(|route| route.renewed) {
             return;
         }
-        for (rank, agent) in self.units.agent.iter_mut().enumerate() {
-            if let Some(route) = self.routes.get(agent.route) {
-                if edited {
-                    agent.unreachable = route.is_cut_off(&self.map, self.units.position[rank]);
-                }
-                if route.renewed {
-                    agent.best = f32::INFINITY;
-                    agent.stall = 0;
-                }
+        for agent in &mut self.units.agent {
+            if let Some(route) = self.routes.get(agent.route)
+                && route.renewed
+            {
+                agent.best = f32::INFINITY;
+                agent.stall = 0;
             }
         }
     }
+
+    /// After edits: which components units are in, and who is cut off from its goal.
+    fn find_regions(&mut self) {
+        let changes = self.map.region_changes();
+        let all = self.seen_changes != changes || self.displaced;
+        (self.seen_changes, self.displaced) = (changes, false);
+        if all {
+            let starts = self.units.agent.iter().zip(&self.units.position);
+            self.routes
+                .find_regions(&self.map, starts.map(|(agent, &at)| (agent.route, at)));
+        }
+        for (rank, agent) in self.units.agent.iter_mut().enumerate() {
+            if let Some(route) = self.routes.get(agent.route)
+                && (all || route.stale)
+            {
+                agent.unreachable = route.is_cut_off(&self.map, self.units.position[rank]);
+            }
+        }
+    }
+}
+
+/// The corners of a rectangle of cells.
+fn corners(rect: CellRect) -> (Vec2, Vec2) {
+    (
+        Vec2::new(rect.x0 as f32, rect.y0 as f32),
+        Vec2::new(rect.x1 as f32, rect.y1 as f32),
+    )
 }
 
 fn check_config(config: &Config) -> Result<(), SimError> {

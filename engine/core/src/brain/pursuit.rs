@@ -47,6 +47,16 @@ struct Pursuit {
     revision: u64,
 }
 
+impl Pursuit {
+    /// Takes its request back; answers false, for it is not kept.
+    fn abandon(&self, queue: &mut FieldQueue) -> bool {
+        if let Some(ticket) = self.ticket {
+            queue.cancel(ticket);
+        }
+        false
+    }
+}
+
 /// The fields in use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pursuits {
@@ -110,31 +120,28 @@ impl Pursuits {
         let age = LEAST_AGE + u64::from(map.width()) * u64::from(map.height()) / CELLS_PER_TICK;
         let scratch = &mut self.seeds;
         self.by_quarry.retain(|&(quarry, class), pursuit| {
-            let mut drop = || {
-                if let Some(ticket) = pursuit.ticket {
-                    queue.cancel(ticket);
-                }
-                false
-            };
             if pursuit.used + UNUSED < tick {
-                return drop();
+                return pursuit.abandon(queue);
             }
             if pursuit.ticket.is_some() {
                 // First the one asked for: else a goal that keeps moving would never have any.
                 return true;
             }
-            let edited = pursuit.revision != map.revision();
+            let edited = pursuit.revision != map.revision() && queue.may_repair();
             if !edited && (pursuit.made + age > tick || matches!(quarry, Quarry::Cell(..))) {
                 return true;
             }
             let Some(goal) = aim(quarry, map, units, scratch) else {
-                return drop();
+                return pursuit.abandon(queue);
             };
             if edited || *scratch != pursuit.seeds {
                 pursuit.goal = goal;
                 pursuit.seeds.clone_from(scratch);
                 pursuit.made = tick;
                 pursuit.revision = map.revision();
+                if edited && let Some((field, _)) = &pursuit.field {
+                    queue.repairs(field.work());
+                }
                 pursuit.ticket = Some(queue.ask(wanted(&pursuit.seeds, goal, quarry, class)));
             }
             true

@@ -20,6 +20,11 @@ const SHARERS: u64 = 8;
 /// Edits of the map that a field under construction remembers; beyond, it counts as out of date.
 const EDITS: usize = 256;
 
+/// Cells of work that repairs after edits may take at once: those of a door, at once everywhere.
+const REPAIRS: u64 = 1 << 23;
+/// Cells of work that they may take in a tick in the long run, about 0.7 ms of one core.
+const REPAIR_WAGE: u64 = 1 << 15;
+
 /// Number of a request, ascending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ticket(u64);
@@ -105,6 +110,8 @@ pub(crate) struct FieldQueue {
     delivered: Vec<(Ticket, Delivery)>,
     /// Cells of work in the last tick.
     work: u64,
+    /// Cells of work spent on repairs and not earned again.
+    repaired: u64,
 }
 
 impl FieldQueue {
@@ -150,6 +157,17 @@ impl FieldQueue {
         }
     }
 
+    /// Whether fields that are there may be made anew after an edit: where the map changes all the
+    /// time they are not, for a while, so that the edits do not take all the work.
+    pub fn may_repair(&self) -> bool {
+        self.repaired < REPAIRS
+    }
+
+    /// Notes that a field is made anew which took that much work.
+    pub fn repairs(&mut self, work: u64) {
+        self.repaired += work;
+    }
+
     /// Requests without an answer.
     pub fn len(&self) -> usize {
         self.jobs.len()
@@ -159,6 +177,7 @@ impl FieldQueue {
     /// before is forgotten.
     pub fn advance(&mut self, map: &Map, budget: u64) {
         self.delivered.clear();
+        self.repaired = self.repaired.saturating_sub(REPAIR_WAGE);
         let mut left = budget;
         let area = u64::from(map.width()) * u64::from(map.height());
         let sharers = (WORKBENCH / (5 * area)).clamp(1, SHARERS);
@@ -221,6 +240,9 @@ impl FieldQueue {
     pub fn each_state(&self, mut f: impl FnMut(u64)) {
         for job in self.jobs.iter().filter(|job| job.granted > 0) {
             f(job.granted);
+        }
+        if self.repaired > 0 {
+            f(self.repaired);
         }
     }
 }

@@ -194,6 +194,12 @@ impl Map {
         self.layers[class.index()] = Some(NavGrid::dilated(width, height, clearance, class));
     }
 
+    /// Moves on with every edit that can have changed which cells are connected, for any class.
+    pub(crate) fn region_changes(&self) -> u64 {
+        let layers = self.layers.iter().flatten();
+        layers.map(|nav| nav.regions.changes()).sum()
+    }
+
     /// Measures what coarse searches need, so that the first of them is not slow.
     pub(crate) fn prepare_searches(&self) {
         for nav in self.layers.iter().flatten() {

@@ -184,10 +184,13 @@ impl Join<'_> {
                 .max_by_key(|&&region| (sizes[region as usize], u32::MAX - region));
             labels[group] = match largest {
                 Some(&region) => region,
-                None => self.regions.unused.pop().unwrap_or_else(|| {
-                    self.regions.sizes.push(0);
-                    self.regions.sizes.len() as u32 - 1
-                }),
+                None => {
+                    self.regions.changes += 1;
+                    self.regions.unused.pop().unwrap_or_else(|| {
+                        self.regions.sizes.push(0);
+                        self.regions.sizes.len() as u32 - 1
+                    })
+                }
             };
             taken.insert(labels[group]);
         }
@@ -210,6 +213,7 @@ fn relabel(regions: &mut Regions, start: PartId, region: u32) {
             regions.sizes[before as usize] -= size;
             if regions.sizes[before as usize] == 0 {
                 regions.unused.push(before);
+                regions.changes += 1;
             }
         }
         for index in regions.sectors[id.sector as usize].links_of(id.part) {

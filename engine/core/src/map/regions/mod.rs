@@ -30,6 +30,8 @@ pub struct Regions {
     sizes: Vec<u32>,
     /// Numbers that are not in use, the next one to take last.
     unused: Vec<u32>,
+    /// Numbers taken and given back so far.
+    changes: u64,
 }
 
 /// Side of a sector in cells: a row of one is a word of the occupancy.
@@ -53,6 +55,7 @@ impl Regions {
             labels: Labels::new(occupancy.width(), occupancy.height()),
             sizes: Vec::new(),
             unused: Vec::new(),
+            changes: 0,
         };
         let all = CellRect::new(0, 0, across as i32, down as i32);
         regions.relabel(occupancy, all);
@@ -79,6 +82,7 @@ impl Regions {
                 self.sizes[part.region as usize] -= u32::from(part.size);
                 if self.sizes[part.region as usize] == 0 {
                     self.unused.push(part.region);
+                    self.changes += 1;
                 }
             }
         }
@@ -102,6 +106,11 @@ impl Regions {
     pub fn label(&self, x: i32, y: i32) -> Option<u32> {
         let (sector, part) = self.labels.part(x, y)?;
         Some(self.sectors[sector].parts[usize::from(part)].region)
+    }
+
+    /// Moves on with every edit that can have given another label to a cell that was free before.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Number of regions. Labels lie below this number on a fresh build; after edits some may be

@@ -170,3 +170,95 @@ proptest! {
         }
     }
 }
+
+/// Gates measured afresh, and those kept.
+fn assert_gates_exact(regions: &Regions, occupancy: &Occupancy) {
+    let fresh = Regions::build(occupancy);
+    for sector in 0..regions.sectors.len() {
+        assert_eq!(
+            regions.gates(occupancy, sector),
+            fresh.gates(occupancy, sector),
+            "sector {sector}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn gates_after_edits_are_those_of_a_fresh_build(
+        seed: u32,
+        percent in 0u32..40,
+        edits in prop::collection::vec((0i32..200, 0i32..140, 1i32..70, 1i32..9, any::<bool>(), any::<bool>()), 1..8),
+    ) {
+        let mut occupancy = random(200, 140, percent, seed);
+        let mut regions = Regions::build(&occupancy);
+        for (x, y, long, short, across, blocked) in edits {
+            // Those of every sector are known, so that a stale one would show.
+            regions.measure_gates(&occupancy);
+            let (w, h) = if across { (long, short) } else { (short, long) };
+            if let Some(changed) = occupancy.rewrite(CellRect::new(x, y, x + w, y + h), |_, _| blocked) {
+                regions.update(&occupancy, changed);
+            }
+            assert_gates_exact(&regions, &occupancy);
+        }
+    }
+}
+
+#[test]
+fn an_edit_forgets_only_the_gates_of_its_sector_and_of_those_whose_border_it_touches() {
+    let mut occupancy = Occupancy::new(640, 640);
+    let mut regions = Regions::build(&occupancy);
+    for (rect, touched) in [
+        (CellRect::new(70, 70, 90, 90), 1),
+        (CellRect::new(120, 70, 128, 80), 2),
+        (CellRect::new(120, 120, 136, 136), 8),
+    ] {
+        regions.measure_gates(&occupancy);
+        let changed = occupancy.rewrite(rect, |_, _| true).unwrap();
+        regions.update(&occupancy, changed);
+        let forgotten = regions
+            .sectors
+            .iter()
+            .filter(|sector| sector.gates.get().is_none());
+        assert!(forgotten.count() <= touched, "{rect:?}");
+    }
+}
+
+#[test]
+fn gates_are_as_far_apart_as_the_way_between_them() {
+    // Two sectors side by side; a wall in the first makes the way from its lower gate long.
+    let mut occupancy = Occupancy::new(128, 128);
+    let regions = Regions::build(&occupancy);
+    let open = regions.gates(&occupancy, 0).clone();
+    // Right and bottom border, in the order of the links.
+    assert_eq!(open.list.len(), 2);
+    let diagonal = f32::from(open.length(0, 1));
+    assert!((diagonal - 32.0 * 2.0f32.sqrt()).abs() < 2.0, "{diagonal}");
+    occupancy.fill(CellRect::new(0, 40, 60, 42), true);
+    let regions = Regions::build(&occupancy);
+    let walled = regions.gates(&occupancy, 0);
+    assert!(walled.length(0, 1) > open.length(0, 1));
+    assert_eq!(walled.length(0, 1), walled.length(1, 0));
+}
+
+#[test]
+fn labels_are_said_to_change_whenever_they_do() {
+    let mut occupancy = random(150, 130, 35, 4);
+    let mut regions = Regions::build(&occupancy);
+    for step in 0..200u32 {
+        let draw = step.wrapping_mul(2_654_435_761);
+        let (x, y) = ((draw >> 8) % 150, (draw >> 20) % 130);
+        let rect = CellRect::new(x as i32, y as i32, x as i32 + 3, y as i32 + 2);
+        let (before, changes) = (labels(&regions, &occupancy), regions.changes());
+        if let Some(changed) = occupancy.rewrite(rect, |_, _| step % 2 == 0) {
+            regions.update(&occupancy, changed);
+        }
+        let after = labels(&regions, &occupancy);
+        let differ = before
+            .iter()
+            .zip(&after)
+            .any(|(a, b)| a.is_some() && b.is_some() && a != b);
+        assert!(!differ || regions.changes() > changes, "step {step}");
+    }
+}
