@@ -22,6 +22,8 @@ const PASSES: usize = 4;
 const SLOP: f32 = 0.02;
 /// Far from any wall that matters.
 const NOT_WEDGED: u8 = u8::MAX;
+/// Units between a wall and one that counts as wedged, at most.
+const DEEPEST: u8 = 1;
 /// Share of a push that a unit must be able to follow; else it is wedged.
 const FREE: f32 = 0.5;
 /// Most that all passes of a tick may move a unit, in radii.
@@ -143,8 +145,10 @@ fn separate(flock: &Flock, map: &Map, old: &Old, place: usize, pass: usize) -> (
     let to = slide(map, at, push, own.radius);
     let wedged = if to.distance_squared(at) < FREE * FREE * push.length_squared() {
         0
+    } else if behind < DEEPEST {
+        behind + 1
     } else {
-        behind.saturating_add(1)
+        NOT_WEDGED
     };
     (to, wedged)
 }
