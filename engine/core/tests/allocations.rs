@@ -31,7 +31,7 @@ impl Crowd {
     fn new(side: u32) -> Self {
         let cells: Vec<String> = (0..side)
             .map(|y| {
-                let blocked = |x: u32| (x * 7919 + y * 104_729) % 1013 % 10 == 0;
+                let blocked = |x: u32| (x * 7919 + y * 104_729) % 1013 < 100;
                 (0..side)
                     .map(|x| if blocked(x) { '#' } else { '.' })
                     .collect()
