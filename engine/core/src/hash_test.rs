@@ -95,7 +95,7 @@ fn a_flipped_bit_of_any_part_changes_the_hash() {
     }
     let mut check_mind = |part: &str, change: fn(&mut Mind)| {
         let before = sim.state_hash();
-        let mind = sim.units.mind[31].clone();
+        let mind = sim.units.mind[31];
         change(&mut sim.units.mind[31]);
         assert_ne!(sim.state_hash(), before, "{part}");
         sim.units.mind[31] = mind;

@@ -56,6 +56,7 @@ pub(crate) fn settle(
         places[rank as usize] = place as u32;
     }
     ended.clear();
+    ended.reserve(units.len());
     exchange_places(units, flock, ending.routes);
     for (rank, &place) in places.iter().enumerate() {
         let place = place as usize;

@@ -487,6 +487,8 @@ impl Simulation {
         observer.begin(Stage::Orders);
         self.events.clear();
         self.gather(world);
+        // One order of each unit may end in any tick: the list never grows in mid-run.
+        self.events.reserve(self.units.len());
         self.apply_commands();
 
         observer.begin(Stage::Fields);
