@@ -123,6 +123,9 @@ pub struct Fighter {
     pub leash: f32,
     /// What it does of itself.
     pub stance: Stance,
+    /// Whether it steps back while its weapon cools down.
+    #[serde(default)]
+    pub kites: bool,
 }
 
 impl Default for Fighter {
@@ -138,6 +141,7 @@ impl Default for Fighter {
             follow: combat.follow,
             leash: combat.leash,
             stance: combat.stance,
+            kites: combat.kites,
         }
     }
 }
@@ -156,6 +160,7 @@ impl Fighter {
             follow: self.follow,
             leash: self.leash,
             stance: self.stance,
+            kites: self.kites,
         }
     }
 }

@@ -66,6 +66,7 @@ impl Default for Machine {
                 Box::new(guard::Return),
                 Box::new(chase::Hunt),
                 Box::new(march::March),
+                Box::new(attack::Kite),
             ],
             sensors: Vec::new(),
         }

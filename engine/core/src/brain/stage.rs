@@ -113,7 +113,7 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
 fn turn(units: &mut Units, rank: usize, turn_rate: f32) {
     let mind = &units.mind[rank];
     let towards = match mind.state {
-        StateId::ATTACK => units
+        StateId::ATTACK | StateId::KITE => units
             .index_of(mind.target)
             .map(|target| directions::angle(units.position[target] - units.position[rank])),
         StateId::MARCH => Some(mind.facing),

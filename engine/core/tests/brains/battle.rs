@@ -2,7 +2,7 @@
 
 use throng::{Brain, Combat, Event, EventKind};
 
-use crate::field::{FIGHTER, Field, changes};
+use crate::field::{FIGHTER, Field};
 
 fn battle(side: u32, threads: usize, ticks: u32) -> (u64, Vec<Event>, Vec<usize>) {
     let pool = rayon::ThreadPoolBuilder::new()

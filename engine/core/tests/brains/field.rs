@@ -71,6 +71,7 @@ pub const PEACEFUL: Combat = Combat {
     follow: 9.0,
     leash: 12.0,
     stance: Stance::Passive,
+    kites: false,
 };
 
 pub const FIGHTER: Combat = Combat {
