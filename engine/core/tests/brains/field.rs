@@ -17,8 +17,12 @@ impl Field {
     }
 
     pub fn new(map: Map) -> Self {
+        Self::with_config(map, Config::default())
+    }
+
+    pub fn with_config(map: Map, config: Config) -> Self {
         Self {
-            sim: Simulation::new(map, Config::default()).unwrap(),
+            sim: Simulation::new(map, config).unwrap(),
             world: World::new(),
         }
     }
