@@ -86,6 +86,9 @@ pub(crate) fn land_blows(
     tick: u64,
 ) {
     for rank in 0..units.len() {
+        if !std::mem::take(&mut units.strikes[rank]) {
+            continue;
+        }
         let Some((target, damage)) = units.mind[rank].request.strike.take() else {
             continue;
         };

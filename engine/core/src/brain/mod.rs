@@ -25,6 +25,7 @@ pub(crate) mod machine;
 mod march;
 pub(crate) mod mind;
 mod patrol;
+pub(crate) mod presence;
 pub(crate) mod pursuit;
 pub mod random;
 pub(crate) mod senses;
