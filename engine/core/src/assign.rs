@@ -113,7 +113,12 @@ pub(crate) fn start_order(
     if charge != NOBODY
         && let Some(other) = units.index_of(charge)
     {
-        intent = walk::set_off(at, units.position[other], units.id[rank].0);
+        // Who is striking already waits for what the brain says.
+        intent = if matches!(units.mind[rank].state, StateId::ATTACK | StateId::KITE) {
+            units.intent[rank]
+        } else {
+            walk::set_off(at, units.position[other], units.id[rank].0)
+        };
     }
     units.intent[rank] = intent;
     units.activity[rank] = activity;

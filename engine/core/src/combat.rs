@@ -48,6 +48,9 @@ pub struct Combat {
     pub leash: f32,
     /// What it does of itself.
     pub stance: Stance,
+    /// Steps back from enemies that come near while its weapon cools down: for those that reach
+    /// far and are quick.
+    pub kites: bool,
 }
 
 impl Default for Combat {
@@ -62,6 +65,7 @@ impl Default for Combat {
             follow: 9.0,
             leash: 12.0,
             stance: Stance::default(),
+            kites: false,
         }
     }
 }
@@ -82,6 +86,9 @@ pub(crate) fn land_blows(
     tick: u64,
 ) {
     for rank in 0..units.len() {
+        if !std::mem::take(&mut units.strikes[rank]) {
+            continue;
+        }
         let Some((target, damage)) = units.mind[rank].request.strike.take() else {
             continue;
         };

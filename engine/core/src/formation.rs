@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     map::{Map, SizeClass},
     motion::walls,
+    route::region_of,
     steer::directions,
 };
 
@@ -66,7 +67,8 @@ pub(crate) fn places(members: &[Member], march: &March, map: &Map) -> (Vec<Vec2>
         .unwrap_or_else(|| directions::angle(march.to - middle));
     let front = directions::unit(facing);
     let radius = members.iter().map(|m| m.radius).fold(0.0, f32::max);
-    let mut slots = lay_out(members.len(), march, front, radius, map);
+    let centre = centre(middle, march.to, radius, map);
+    let mut slots = lay_out(members.len(), march.formation, (centre, front), radius, map);
     let mut order: Vec<usize> = (0..members.len()).collect();
     let ahead = |i: usize| members[i].at.dot(front);
     order.sort_by(|&a, &b| ahead(b).total_cmp(&ahead(a)).then(a.cmp(&b)));
@@ -113,18 +115,35 @@ fn uncross(members: &[Member], slots: &[Vec2], taken: &mut [usize]) {
     }
 }
 
+/// Where the middle of the formation comes to lie: where it was told, or in the cell nearest to it
+/// that the group can get to.
+fn centre(from: Vec2, to: Vec2, radius: f32, map: &Map) -> Vec2 {
+    let class = SizeClass::of(radius);
+    if map.reachable(class, from, to) {
+        return to;
+    }
+    map.nearest_free(class, to, region_of(map, class, from))
+        .map_or(to, |(x, y)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5))
+}
+
 /// Exactly `count` places: those of the lattice that are free and in reach of its middle, row by
 /// row from the front, and the middle itself for whoever finds none.
-fn lay_out(count: usize, march: &March, front: Vec2, radius: f32, map: &Map) -> Vec<Vec2> {
+fn lay_out(
+    count: usize,
+    formation: Formation,
+    (middle, front): (Vec2, Vec2),
+    radius: f32,
+    map: &Map,
+) -> Vec<Vec2> {
     let class = SizeClass::of(radius);
-    let cells = &map.nav(class).occupancy;
-    let files = match march.formation {
+    let cells = &map.nav(SizeClass::SMALLEST).occupancy;
+    let files = match formation {
         Formation::Box => (count as f32).sqrt().ceil(),
         Formation::Line => (4.0 * count as f32).sqrt().ceil(),
         Formation::Column => (count as f32 / 8.0).sqrt().ceil(),
         Formation::Wedge => 1.0,
     } as usize;
-    let width = |row: usize| match march.formation {
+    let width = |row: usize| match formation {
         Formation::Wedge => row + 1,
         _ => files,
     };
@@ -142,8 +161,8 @@ fn lay_out(count: usize, march: &March, front: Vec2, radius: f32, map: &Map) -> 
         let depth = (rows as f32 - 1.0) / 2.0 - row as f32;
         for file in 0..wanted {
             let aside = file as f32 - (wanted as f32 - 1.0) / 2.0;
-            let slot = march.to + front * (depth * spacing) + side * (aside * spacing);
-            if walls::is_clear(cells, slot, radius) && map.reachable(class, march.to, slot) {
+            let slot = middle + front * (depth * spacing) + side * (aside * spacing);
+            if walls::is_clear(cells, slot, radius) && map.reachable(class, middle, slot) {
                 slots.push(slot);
             }
         }
@@ -151,7 +170,7 @@ fn lay_out(count: usize, march: &March, front: Vec2, radius: f32, map: &Map) -> 
             break;
         }
     }
-    slots.resize(count, march.to);
+    slots.resize(count, middle);
     slots
 }
 
@@ -230,6 +249,32 @@ mod tests {
                 !(place.y < 5.0 && (4.0..10.0).contains(&place.x)),
                 "{place}"
             );
+        }
+    }
+
+    #[test]
+    fn a_formation_told_to_stand_in_a_wall_stands_beside_it() {
+        let map = Map::from_ascii(
+            "................\n\
+             ................\n\
+             ......####......\n\
+             ......####......\n\
+             ................\n\
+             ................",
+        )
+        .unwrap();
+        let march = March {
+            to: Vec2::new(8.0, 3.0),
+            formation: Formation::Line,
+            facing: Some(1.57),
+            common_speed: false,
+        };
+        let (places, _) = places(&crowd(4, Vec2::new(0.5, 0.5)), &march, &map);
+        for i in 0..places.len() {
+            assert!(places[i].distance(march.to) < 8.0, "{}", places[i]);
+            for j in 0..i {
+                assert!(places[i].distance(places[j]) > 0.8, "{places:?}");
+            }
         }
     }
 

@@ -5,7 +5,10 @@ use hecs::{Entity, World};
 
 use crate::{
     assign,
-    brain::{Brain, NOBODY, Sensor, State, StateId, machine::Machine, pursuit::Pursuits, stage},
+    brain::{
+        Brain, NOBODY, Sensor, State, StateId, machine::Machine, presence::Presence,
+        pursuit::Pursuits, stage,
+    },
     combat::Combat,
     components::{Body, Heading, Outcome, Position, UnitId, Velocity},
     config::{Config, Mover},
@@ -192,6 +195,8 @@ pub struct Simulation {
     ended: Vec<(u32, Option<Outcome>)>,
     machine: Machine,
     pursuits: Pursuits,
+    presence: Presence,
+    busy: Vec<bool>,
     seen_revision: u64,
     /// [`Map::region_changes`] as of the last look at the units' components.
     seen_changes: u64,
@@ -232,6 +237,8 @@ impl Simulation {
             ended: Vec::new(),
             machine: Machine::default(),
             pursuits: Pursuits::default(),
+            presence: Presence::default(),
+            busy: Vec::new(),
         })
     }
 
@@ -534,6 +541,8 @@ impl Simulation {
             &mut stage::Surroundings {
                 machine: &self.machine,
                 pursuits: &mut self.pursuits,
+                presence: &mut self.presence,
+                busy: &mut self.busy,
                 routes: &mut self.routes,
                 flock: &self.flock,
                 map: &self.map,
@@ -680,6 +689,7 @@ impl Simulation {
             flock: &self.flock,
             map: &self.map,
             pursuits: &self.pursuits,
+            presence: &self.presence,
             wandering: &self.config.wandering,
             seed: 5,
             tick_rate: 30.0,

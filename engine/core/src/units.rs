@@ -169,6 +169,8 @@ pub struct Units {
     pub(crate) queue: Vec<Vec<Task>>,
     pub(crate) mind: Vec<Mind>,
     pub(crate) intent: Vec<Intent>,
+    /// Whose request holds a blow: a few among many.
+    pub(crate) strikes: Vec<bool>,
     /// Homes of those who wander, and where they are going, for other wanderers to keep off.
     pub(crate) claims: Vec<[Option<Vec2>; 2]>,
     rank_of: Vec<u32>,
@@ -235,6 +237,7 @@ impl Units {
         self.mind.push(Mind::new(nature.role, at));
         self.intent.push(Intent::NONE);
         self.claims.push([None; 2]);
+        self.strikes.push(false);
     }
 
     /// Reads what the host may have written. Returns the indices of units it moved by more than
@@ -303,7 +306,7 @@ impl Units {
         }
         retain!(
             entity, position, previous, velocity, heading, radius, speed, team, activity, outcome,
-            agent, health, mass, combat, task, queue, mind, intent, claims
+            agent, health, mass, combat, task, queue, mind, intent, claims, strikes
         );
         self.id.retain(|id| self.rank_of[id.0 as usize] != GONE);
         for (rank, id) in self.id.iter().enumerate() {

@@ -80,6 +80,8 @@ struct UnitTable {
     follow: Option<Spanned<NotNegative>>,
     leash: Option<NotNegative>,
     stance: Option<Stance>,
+    #[serde(default)]
+    kites: bool,
 }
 
 #[derive(Deserialize)]
@@ -373,6 +375,7 @@ impl Reader<'_> {
             follow,
             leash: or(t.leash, usual.leash),
             stance: t.stance.unwrap_or(usual.stance),
+            kites: t.kites,
         })
     }
 

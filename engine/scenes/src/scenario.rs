@@ -124,6 +124,9 @@ pub struct Fighter {
     pub leash: f32,
     /// What it does of itself.
     pub stance: Stance,
+    /// Whether it steps back while its weapon cools down.
+    #[serde(default)]
+    pub kites: bool,
 }
 
 impl Default for Fighter {
@@ -139,6 +142,7 @@ impl Default for Fighter {
             follow: combat.follow,
             leash: combat.leash,
             stance: combat.stance,
+            kites: combat.kites,
         }
     }
 }
@@ -157,6 +161,7 @@ impl Fighter {
             follow: self.follow,
             leash: self.leash,
             stance: self.stance,
+            kites: self.kites,
         }
     }
 }

@@ -21,8 +21,12 @@ impl State for Chase {
             mind.set_target(Some(mind.charge));
         }
         mind.resting = false;
-        if mind.strikes && engage::in_range(me, mind.target) {
-            mind.change(StateId::ATTACK);
+        // Whoever was striking goes on at the new target if the blow lands.
+        let struck = matches!(mind.previous, StateId::ATTACK | StateId::KITE);
+        let reaches =
+            struck && engage::can_strike(me, mind.target) || engage::in_range(me, mind.target);
+        if mind.strikes && reaches {
+            mind.change(engage::fight(me));
         } else {
             mind.walk_after(mind.target);
         }
@@ -45,7 +49,7 @@ impl State for Chase {
             return;
         }
         if mind.strikes && engage::in_range(me, mind.target) {
-            mind.change(StateId::ATTACK);
+            mind.change(engage::fight(me));
             return;
         }
         engage::reconsider(me, mind);

@@ -41,7 +41,7 @@ pub(super) fn watch(me: &Senses, mind: &mut Mind) -> bool {
             me.position()
         };
         mind.change(if in_range(me, target) {
-            StateId::ATTACK
+            fight(me)
         } else {
             StateId::CHASE
         });
@@ -74,6 +74,15 @@ pub(super) fn can_strike(me: &Senses, target: UnitId) -> bool {
             .gap_to(target)
             .is_some_and(|gap| gap <= me.combat().range + SLACK)
         && me.position_of(target).is_some_and(|at| me.sees(at))
+}
+
+/// The state in which the unit fights.
+pub(super) fn fight(me: &Senses) -> StateId {
+    if me.combat().kites {
+        StateId::KITE
+    } else {
+        StateId::ATTACK
+    }
 }
 
 /// Whether the order names the target, so that neither distance nor leash ends the chase.

@@ -66,6 +66,7 @@ impl Default for Machine {
                 Box::new(guard::Return),
                 Box::new(chase::Hunt),
                 Box::new(march::March),
+                Box::new(attack::Kite),
             ],
             sensors: Vec::new(),
         }
@@ -94,13 +95,22 @@ impl Machine {
     }
 
     /// Asks every unit's state what to do: writes minds and intents, reads all else.
-    pub fn think(&self, scene: &Scene, minds: &mut [Mind], intents: &mut [Intent]) {
+    /// Marks as busy those whose state asked for something or has to be told of.
+    pub fn think(
+        &self,
+        scene: &Scene,
+        minds: &mut [Mind],
+        intents: &mut [Intent],
+        busy: &mut [bool],
+    ) {
         minds
             .par_chunks_mut(CHUNK)
             .zip(intents.par_chunks_mut(CHUNK))
+            .zip(busy.par_chunks_mut(CHUNK))
             .enumerate()
-            .for_each(|(chunk, (minds, intents))| {
-                for (i, (mind, intent)) in minds.iter_mut().zip(intents).enumerate() {
+            .for_each(|(chunk, ((minds, intents), busy))| {
+                let minds = minds.iter_mut().zip(intents).zip(busy);
+                for (i, ((mind, intent), busy)) in minds.enumerate() {
                     let rank = chunk * CHUNK + i;
                     if mind.state == StateId::NONE && mind.pending.is_none() {
                         let waits = mind.role == StateId::NONE
@@ -109,9 +119,13 @@ impl Machine {
                             continue;
                         }
                     }
+                    if mind.is_waiting(scene.now) && self.sensors.is_empty() {
+                        continue;
+                    }
                     if scene.units.is_alive(rank) {
                         *intent = self.think_one(scene, rank, mind);
                     }
+                    *busy = mind.needs_care();
                 }
             });
     }

@@ -162,6 +162,24 @@ impl Mind {
         self.changes == 0 && self.role == StateId::NONE && self.pending.is_none()
     }
 
+    /// Whether it stands on the watch and neither looks round in this tick nor has anything to tell:
+    /// thinking would change nothing.
+    pub(crate) fn is_waiting(&self, now: u64) -> bool {
+        self.state == StateId::IDLE
+            && self.told == StateId::IDLE
+            && self.pending.is_none()
+            && now < self.look_at
+            && self.quarry.is_none()
+    }
+
+    /// Whether its state has to be told of, or asked for something that others feel.
+    pub(crate) fn needs_care(&self) -> bool {
+        self.told != self.state
+            || !matches!(self.state, StateId::NONE | StateId::IDLE)
+            || self.quarry.is_some()
+            || self.request != Request::default()
+    }
+
     /// The state it is in.
     pub fn state(&self) -> StateId {
         self.state

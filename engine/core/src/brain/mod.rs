@@ -25,6 +25,7 @@ pub(crate) mod machine;
 mod march;
 pub(crate) mod mind;
 mod patrol;
+pub(crate) mod presence;
 pub(crate) mod pursuit;
 pub mod random;
 pub(crate) mod senses;
@@ -68,6 +69,8 @@ impl StateId {
     pub const HUNT: Self = Self(11);
     /// Walks to its place in a formation.
     pub const MARCH: Self = Self(12);
+    /// Strikes its target from afar and steps back between blows.
+    pub const KITE: Self = Self(13);
 }
 
 /// What a unit does when it has no order, or has carried out the last.

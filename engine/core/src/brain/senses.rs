@@ -5,6 +5,7 @@ use hecs::Entity;
 
 use super::{
     Wandering,
+    presence::Presence,
     pursuit::Pursuits,
     random,
     way::{Ground, ShortWay, Standing},
@@ -25,6 +26,7 @@ pub(crate) struct Scene<'a> {
     pub flock: &'a Flock,
     pub map: &'a Map,
     pub pursuits: &'a Pursuits,
+    pub presence: &'a Presence,
     pub wandering: &'a Wandering,
     pub seed: u64,
     pub tick_rate: f32,
@@ -196,6 +198,11 @@ impl<'a> Senses<'a> {
     /// those at most `reach` cells away that it can walk to or, for [`sees`](Self::sees), strike
     /// at; of equals the one with the lowest number.
     pub fn nearest_enemy(&self, reach: f32) -> Option<UnitId> {
+        let centres = reach + self.radius() + self.scene.flock.extents.all().radius;
+        let presence = self.scene.presence;
+        if !presence.may_hold_enemy(self.position(), centres, self.team()) {
+            return None;
+        }
         // A near ring first: in a fight the enemy is close.
         let near = 2.0 + self.radius();
         if reach > 2.0 * near

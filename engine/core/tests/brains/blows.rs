@@ -1,7 +1,7 @@
 //! Striking: reach, wind-up, cool-down.
 
 use glam::Vec2;
-use throng::{Brain, Combat, EventKind, Map, Order, StateId};
+use throng::{Brain, Combat, Event, EventKind, Map, Order, Stance, StateId, UnitSpec};
 
 use crate::field::{FIGHTER, Field, PEACEFUL, changes};
 
@@ -26,7 +26,12 @@ fn fsm_9_chase_and_attack_do_not_alternate_at_the_edge_of_the_range() {
         events.extend(field.tick());
         close += usize::from(field.at(archer).distance(field.at(prey)) - 0.8 <= 3.5);
     }
-    assert!(changes(&events, 0) <= 5, "{}", changes(&events, 0));
+    let between = events.iter().filter(|e| {
+        let fights = |state| [StateId::CHASE, StateId::ATTACK].contains(&state);
+        matches!(e.kind, EventKind::StateChanged { from, to } if fights(from) && fights(to))
+    });
+    let between = between.count();
+    assert!(between <= 4, "{between} changes between chase and attack");
     assert!(close >= 360, "{close}");
     let blows = events
         .iter()
@@ -96,4 +101,109 @@ fn fsm_13_choosing_the_same_target_again_restarts_nothing() {
         .take_while(|&t| t < 200)
         .collect();
     assert_eq!(blows, expected);
+}
+
+#[test]
+fn another_target_resets_neither_wind_up_nor_cool_down() {
+    let mut field = Field::open(20, 20);
+    let fighter = Combat {
+        wind_up: 8,
+        cooldown: 25,
+        ..FIGHTER
+    };
+    let fighter = field.spawn(10.0, 10.0, 0, fighter, Brain::None);
+    let prey = [
+        field.spawn(11.0, 10.0, 1, PEACEFUL, Brain::None),
+        field.spawn(9.0, 10.0, 1, PEACEFUL, Brain::None),
+    ];
+    let mut blows = Vec::new();
+    for tick in 0..200 {
+        let target = prey[tick % 2];
+        field.order(fighter, Order::Attack { target });
+        let events = field.tick();
+        let landed = events
+            .iter()
+            .filter(|e| matches!(e.kind, EventKind::Attacked { .. }));
+        blows.extend(landed.map(|e| e.tick));
+    }
+    assert_eq!(blows, [8, 33, 58, 83, 108, 133, 158, 183]);
+}
+
+#[test]
+fn walls_stop_blows_from_afar() {
+    let map = "............\n\
+               ......#.....\n\
+               ......#.....\n\
+               ......#.....\n\
+               ............";
+    let mut field = Field::new(Map::from_ascii(map).unwrap());
+    let archer = Combat {
+        range: 5.0,
+        stance: Stance::HoldGround,
+        ..FIGHTER
+    };
+    field.spawn(4.5, 2.5, 0, archer, Brain::None);
+    let prey = field.spawn(8.5, 2.5, 1, PEACEFUL, Brain::None);
+    let struck = |events: &[Event]| {
+        events
+            .iter()
+            .any(|e| matches!(e.kind, EventKind::Attacked { .. }))
+    };
+    let events = field.run(100);
+    assert!(!struck(&events), "the wall is between them");
+    let to = Vec2::new(5.5, 0.5);
+    field.order(prey, Order::Move { to });
+    let events = field.run(150);
+    assert!(struck(&events), "past the wall's end it is seen");
+}
+
+/// How many of each side live after a fight of three archers with as many slower swordsmen.
+fn skirmish(kites: bool) -> ([usize; 2], usize) {
+    let mut field = Field::open(70, 40);
+    let archer = Combat {
+        health: 100.0,
+        damage: 12.0,
+        range: 5.0,
+        notice: 8.0,
+        follow: 14.0,
+        kites,
+        ..FIGHTER
+    };
+    let sword = Combat {
+        health: 100.0,
+        damage: 20.0,
+        notice: 14.0,
+        follow: 20.0,
+        leash: 1000.0,
+        ..FIGHTER
+    };
+    for i in 0..3 {
+        let y = 18.0 + 2.0 * i as f32;
+        field.spawn(30.0, y, 0, archer, Brain::None);
+        let spec = UnitSpec {
+            position: Vec2::new(20.0, y),
+            speed: 0.07,
+            team: 1,
+            combat: sword,
+            brain: Brain::Attack,
+            ..UnitSpec::default()
+        };
+        field.sim.spawn(&mut field.world, &spec).unwrap();
+    }
+    let events = field.run(1500);
+    let alive = [0, 1].map(|team| field.sim.units().of_team(team).count());
+    (
+        alive,
+        (0..6).map(|unit| changes(&events, unit)).max().unwrap(),
+    )
+}
+
+#[test]
+fn archers_that_step_back_between_blows_beat_those_who_must_come_near() {
+    let (alive, most) = skirmish(true);
+    assert_eq!(alive, [3, 0]);
+    // Into the fight, from target to target and home: no flicker in between.
+    assert!(most < 20, "{most} changes of state");
+    let (alive, _) = skirmish(false);
+    assert!(alive[0] < 3, "{alive:?} without stepping back");
 }

@@ -17,8 +17,12 @@ impl Field {
     }
 
     pub fn new(map: Map) -> Self {
+        Self::with_config(map, Config::default())
+    }
+
+    pub fn with_config(map: Map, config: Config) -> Self {
         Self {
-            sim: Simulation::new(map, Config::default()).unwrap(),
+            sim: Simulation::new(map, config).unwrap(),
             world: World::new(),
         }
     }
@@ -71,6 +75,7 @@ pub const PEACEFUL: Combat = Combat {
     follow: 9.0,
     leash: 12.0,
     stance: Stance::Passive,
+    kites: false,
 };
 
 pub const FIGHTER: Combat = Combat {

@@ -4,6 +4,7 @@ mod battle;
 mod blows;
 mod field;
 mod handles;
+mod machine;
 mod orders;
 mod posts;
 mod pushing;

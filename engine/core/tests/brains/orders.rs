@@ -103,3 +103,63 @@ fn a_queue_of_orders_is_worked_off_in_turn() {
         Some(Order::Move { to })
     );
 }
+
+#[test]
+fn a_queue_passes_over_what_is_over_at_once_and_what_is_done() {
+    let mut field = Field::open(40, 20);
+    let unit = field.spawn(5.0, 10.0, 0, PEACEFUL, Brain::None);
+    let [near, far] = [Vec2::new(8.0, 10.0), Vec2::new(12.0, 14.0)];
+    field.order(unit, Order::Move { to: near });
+    for order in [
+        Order::Move { to: near },
+        Order::Stop,
+        Order::Move { to: far },
+    ] {
+        field.sim.order(&field.world, &[unit], order, true).unwrap();
+    }
+    field.run(200);
+    assert!(field.at(unit).distance(far) < 0.2, "{}", field.at(unit));
+}
+
+#[test]
+fn an_order_before_the_first_tick_comes_before_what_the_unit_does_of_itself() {
+    let mut field = Field::open(60, 20);
+    let to = Vec2::new(30.0, 10.0);
+    let wanderer = field.spawn(5.0, 8.0, 0, PEACEFUL, Brain::Wander);
+    let fighter = field.spawn(5.0, 12.0, 0, FIGHTER, Brain::Guard);
+    field.spawn(9.0, 14.0, 1, PEACEFUL, Brain::None);
+    field
+        .sim
+        .order(
+            &field.world,
+            &[wanderer, fighter],
+            Order::Move { to },
+            false,
+        )
+        .unwrap();
+    field.run(100);
+    for unit in [wanderer, fighter] {
+        assert_eq!(field.doing(unit), "move");
+        assert!(field.at(unit).x > 13.0, "{}", field.at(unit));
+    }
+    field.run(300);
+    assert_eq!(field.doing(wanderer), "wander");
+    assert_eq!(field.doing(fighter), "guard");
+}
+
+#[test]
+fn a_goal_changed_every_tick_never_stalls_the_unit() {
+    let mut field = Field::open(80, 20);
+    let walker = field.spawn(5.0, 5.0, 0, PEACEFUL, Brain::None);
+    let marcher = field.spawn(5.0, 15.0, 0, PEACEFUL, Brain::None);
+    for tick in 0..300 {
+        let y = 9.0 + (tick % 2) as f32;
+        let to = Vec2::new(70.0, y);
+        field.order(walker, Order::Move { to });
+        field.order(marcher, Order::AttackMove { to });
+        field.tick();
+    }
+    for unit in [walker, marcher] {
+        assert!(field.at(unit).x > 33.0, "{}", field.at(unit));
+    }
+}

@@ -1,7 +1,7 @@
 //! Whom units go for, and when they leave off.
 
 use glam::Vec2;
-use throng::{Brain, Combat, EventKind, Order, OrderError, Outcome, Position, UnitId};
+use throng::{Brain, Combat, Config, EventKind, Map, Order, OrderError, Outcome, Position, UnitId};
 
 use crate::field::{FIGHTER, Field, PEACEFUL, changes};
 
@@ -30,22 +30,25 @@ fn fsm_2_a_corpse_is_no_target() {
 
 #[test]
 fn fsm_3_of_two_equal_targets_one_is_taken_and_kept() {
-    let mut field = Field::open(40, 40);
+    let mut config = Config::default();
+    // At most 3 degrees a tick: it turns by a share of what is left.
+    config.steering.turn_rate = 3.0 / 180.0;
+    let mut field = Field::with_config(Map::open(40, 40).unwrap(), config);
     let hunter = field.spawn(20.0, 20.0, 0, FIGHTER, Brain::Attack);
     field.spawn(15.0, 20.0, 1, PEACEFUL, Brain::None);
     field.spawn(25.0, 20.0, 1, PEACEFUL, Brain::None);
-    // 5 cells less two radii and the range, at 0.1 a tick; 8 ticks between two looks.
-    let way = ((5.0 - 0.8 - 0.3) / 0.1) as u32;
-    let events = field.run((way as f32 * 1.2) as u32 + 8);
-    assert_eq!(field.doing(hunter), "attack");
-    let events = [events, field.run(300)].concat();
-    let mut victims: Vec<UnitId> = events
-        .iter()
-        .filter(|e| matches!(e.kind, EventKind::Attacked { .. }))
-        .map(|e| e.unit)
-        .collect();
-    victims.dedup();
-    assert_eq!(victims.len(), 1, "{victims:?}");
+    // 5 cells less two radii and the range, at 0.1 a tick; half a turn at 3 degrees.
+    let (way, turn) = ((5.0 - 0.8 - 0.3) / 0.1, 60.0);
+    let (mut first, mut targets) = (None, Vec::new());
+    for tick in 0..400 {
+        field.tick();
+        let attacks = field.doing(hunter) == "attack";
+        first = first.or(attacks.then_some(tick));
+        targets.extend(field.sim.mind(&field.world, hunter).unwrap().target());
+    }
+    assert!(first.unwrap() as f32 <= 1.2 * (way + turn), "{first:?}");
+    targets.dedup();
+    assert!(targets.len() <= 2, "{targets:?}");
 }
 
 #[test]

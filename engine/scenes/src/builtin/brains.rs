@@ -223,41 +223,30 @@ pub(super) fn worker_loop() -> Scenario {
 
 pub(super) fn kiting() -> Scenario {
     let canvas = Canvas::walled(90, 40);
-    let target = || "swords".to_owned();
-    // A volley, then some steps back, again and again.
-    let orders = (0..16).flat_map(|i| {
-        let x = (30.0 + 3.5 * i as f32).min(84.5);
-        let back = GroupOrder::Move { to: to(x, 20.5) };
-        [
-            order(120 * i, "archers", GroupOrder::Attack { target: target() }),
-            order(120 * i + 60, "archers", back),
-        ]
-    });
-    let mut orders: Vec<OrderEntry> = orders.collect();
-    orders.push(order(
-        0,
-        "swords",
-        GroupOrder::AttackMove { to: to(84.5, 20.5) },
-    ));
+    let march = |x| GroupOrder::AttackMove { to: to(x, 20.5) };
     Scenario {
         units: with_teams(vec![
             UnitEntry {
                 speed: 3.6,
+                brain: BrainKind::Attack,
                 fighter: Fighter {
                     damage: 12.0,
                     range: 5.0,
                     notice: 7.0,
                     follow: 12.0,
+                    kites: true,
                     ..Fighter::default()
                 },
                 ..units("archers", 20, [24.0, 16.0, 30.0, 25.0])
             },
             UnitEntry {
                 speed: 2.4,
+                brain: BrainKind::Attack,
                 fighter: swordsman(),
                 ..units("swords", 20, [6.0, 16.0, 12.0, 25.0])
             },
         ]),
+        orders: vec![order(0, "swords", march(84.5))],
         ..empty(canvas.map(), 2000)
     }
 }
