@@ -118,6 +118,6 @@ fn property_of(error: &SpawnError) -> String {
 fn setting_of(error: &SimError) -> &'static str {
     match error {
         SimError::Setting { name, .. } => name,
-        SimError::EditOutside { .. } => "edits",
+        SimError::EditOutside { .. } | SimError::EditOccupied { .. } => "edits",
     }
 }
