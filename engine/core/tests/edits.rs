@@ -101,10 +101,10 @@ fn endless_edits_leave_orders_their_fields_and_cost_little_work() {
         }
         sim.tick(&mut world);
         assert!(sim.field_work() <= sim.config().field_budget);
-        // What may be repaired at once, and 2^15 cells a tick.
+        // What may be repaired at once, and 2^14 cells a tick.
         work += sim.field_work();
         assert!(
-            work <= (1 << 23) + (tick + 1) * (1 << 15) + 400_000,
+            work <= (1 << 22) + (tick + 1) * (1 << 14) + 400_000,
             "tick {tick}: {work}"
         );
     }

@@ -5,9 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use glam::Vec2;
+use hecs::World;
 use throng::field::{FlowField, Seed, octile};
 use throng::map::{Map, Occupancy, ScenRow, SizeClass, load_scen};
 use throng::motion::walls;
+use throng::{Config, Order, Simulation, UnitSpec};
 
 /// Radius of the lone unit, and its step, in cells.
 const RADIUS: f32 = 0.4;
@@ -162,4 +164,58 @@ fn a_lone_unit_walks_less_than_the_octile_way() {
 #[ignore = "minutes in release; run by hand"]
 fn a_lone_unit_walks_less_than_the_octile_way_in_every_row() {
     lone_walks(usize::MAX);
+}
+
+/// Walks in a simulation whose fields cover only the sectors on the way, however small the map.
+fn sectored_walks(rows: usize) {
+    let centre = |(x, y): (i32, i32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+    let mut ratios = Vec::new();
+    for (name, map, rows) in benchmarks(rows) {
+        for row in rows.iter().filter(|row| row.optimal > 5.0) {
+            let config = Config {
+                whole_field_max: 0,
+                ..Config::default()
+            };
+            let (mut world, to) = (World::new(), centre(row.goal));
+            let mut sim = Simulation::new(map.clone(), config).unwrap();
+            let spec = UnitSpec {
+                position: centre(row.start),
+                radius: RADIUS,
+                speed: 0.4,
+                ..UnitSpec::default()
+            };
+            let unit = sim.spawn(&mut world, &spec).unwrap();
+            sim.order(&world, &[unit], Order::Move { to }, false)
+                .unwrap();
+            let (mut walked, mut ticks) = (0.0, 0);
+            while sim.units().position[0].distance(to) > 0.5 {
+                sim.tick(&mut world);
+                walked += f64::from(sim.units().velocity[0].length());
+                ticks += 1;
+                let late = f64::from(ticks) > 5.0 * row.optimal + 100.0;
+                assert!(!late, "{name} line {}: never came there", row.line);
+            }
+            walked += f64::from(sim.units().position[0].distance(to));
+            ratios.push(walked / row.optimal);
+        }
+    }
+    ratios.sort_by(f64::total_cmp);
+    let Some(&max) = ratios.last() else { return };
+    let p95 = ratios[ratios.len() * 95 / 100];
+    println!(
+        "{} rows by sectors: p95 {p95:.4}, max {max:.4}",
+        ratios.len()
+    );
+    assert!(p95 <= 1.06 && max <= 1.15, "{p95} {max}");
+}
+
+#[test]
+fn ways_by_sectors_are_hardly_longer_than_the_octile_way() {
+    sectored_walks(2);
+}
+
+#[test]
+#[ignore = "minutes in release; run by hand"]
+fn ways_by_sectors_are_hardly_longer_than_the_octile_way_in_many_rows() {
+    sectored_walks(40);
 }

@@ -298,17 +298,22 @@ impl Reader<'_> {
                 ),
             )),
         }?;
-        match &t.swamp_cost {
-            Some(cost) if cost.get_ref().0 != 1.0 => Err(self.error(
-                "map.swamp_cost",
-                cost,
-                Problem::Unsupported {
-                    what: format!("a swamp cost of {}", cost.get_ref().0),
-                    have: "a cost of 1".to_owned(),
-                },
-            )),
-            _ => Ok(map),
+        let mut map = map;
+        if let Some(cost) = &t.swamp_cost {
+            let value = cost.get_ref().0;
+            if !(1.0..=Map::MAX_SWAMP_COST).contains(&value) {
+                return Err(self.error(
+                    "map.swamp_cost",
+                    cost,
+                    Problem::Unsupported {
+                        what: format!("a swamp cost of {value}"),
+                        have: format!("costs of 1 to {}", Map::MAX_SWAMP_COST),
+                    },
+                ));
+            }
+            map.set_swamp_cost(value);
         }
+        Ok(map)
     }
 
     fn units(

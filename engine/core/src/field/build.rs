@@ -6,10 +6,10 @@ use glam::Vec2;
 use rayon::prelude::*;
 
 use super::area::{Area, Strips, Tiles};
-use super::congestion::Prices;
+use super::congestion::{DEAREST, Prices};
 use super::grid::{BORDER, Grid, UNVISITED};
-use super::integrate::Wave;
-use super::sight::{Seen, Sweep};
+use super::integrate::{Costs, Slow, Wave};
+use super::sight::{Seen, Span, Sweep};
 use super::{BINS, FlowField, Seed, flow};
 use crate::map::Occupancy;
 
@@ -54,6 +54,8 @@ pub struct FieldBuilder {
     /// The sectors that the field is for; `None` for the whole map.
     area: Option<Arc<Area>>,
     strips: Strips,
+    /// Ground that costs more, and the cells that sight does not pass then.
+    slow: Option<(Slow, Occupancy)>,
     seeds: Vec<Seed>,
     sight: Option<Vec2>,
     prices: Option<Arc<Prices>>,
@@ -92,6 +94,7 @@ impl FieldBuilder {
             grid,
             area: None,
             strips: Strips::whole(&grid),
+            slow: None,
             seeds: seeds.to_vec(),
             sight,
             prices: None,
@@ -111,7 +114,7 @@ impl FieldBuilder {
     }
 
     /// The same over ground of different prices; nothing is in sight then.
-    pub(super) fn over(mut self, prices: Arc<Prices>) -> Self {
+    pub(super) fn priced(mut self, prices: Arc<Prices>) -> Self {
         self.prices = Some(prices);
         self.sight = None;
         self
@@ -121,6 +124,14 @@ impl FieldBuilder {
     pub(super) fn within(mut self, area: Arc<Area>) -> Self {
         self.strips = Strips::of(&self.grid, &area);
         self.area = Some(area);
+        self
+    }
+
+    /// The same, with some cells that cost more to cross; `occ` is what it is built for. The goal is
+    /// seen across common ground only: a straight way through the others need not be the shortest.
+    pub(super) fn over(mut self, occ: &Occupancy, cells: Arc<Occupancy>, cost: f32) -> Self {
+        let opaque = occ.united(&cells);
+        self.slow = Some((Slow { cells, cost }, opaque));
         self
     }
 
@@ -222,12 +233,13 @@ impl FieldBuilder {
         let y = row as i32 - BORDER;
         let Some(cells) = self.distance.get_mut(row * stride..(row + 1) * stride) else {
             self.plant_seeds();
-            if let Some(goal) = self.sight
-                && let Some((own, sides)) = Sweep::start(occ, goal)
-            {
-                self.sweeps = sides.into();
-                self.seen.sight.push(own);
-                self.seen.lit.push(own);
+            if let Some(goal) = self.sight {
+                if let Some((own, sides)) = Sweep::start(self.opaque(occ), goal) {
+                    self.sweeps = sides.into();
+                    self.light(own);
+                } else {
+                    self.light_near(occ, goal);
+                }
                 self.plant(0, goal);
             }
             return Stage::Sight;
@@ -253,6 +265,32 @@ impl FieldBuilder {
             .fold(0, usize::max)
     }
 
+    fn light(&mut self, cells: Span) {
+        self.seen.sight.push(cells);
+        self.seen.lit.push(cells);
+    }
+
+    /// A goal on dear ground is seen from its own cell and those beside it, so that ways end there.
+    fn light_near(&mut self, occ: &Occupancy, goal: Vec2) {
+        let (x, y) = (goal.x.floor() as i32, goal.y.floor() as i32);
+        let is_free = |x0: i32, x1: i32, y: i32| (x0..x1).all(|x| !occ.blocked(x, y));
+        if !is_free(x, x + 1, y) {
+            return;
+        }
+        let is_wide = is_free(x - 1, x + 2, y);
+        let (x0, x1) = if is_wide { (x - 1, x + 2) } else { (x, x + 1) };
+        for y in y - 1..=y + 1 {
+            if is_free(x0, x1, y) {
+                self.light(Span { y, x0, x1 });
+            }
+        }
+    }
+
+    /// The cells that sight does not pass.
+    fn opaque<'a>(&'a self, occ: &'a Occupancy) -> &'a Occupancy {
+        self.slow.as_ref().map_or(occ, |(_, opaque)| opaque)
+    }
+
     /// Gives seeds in free cells their cost.
     fn plant_seeds(&mut self) {
         for seed in &self.seeds {
@@ -275,7 +313,8 @@ impl FieldBuilder {
         let (Some(goal), Some(sweep)) = (self.sight, self.sweeps.last_mut()) else {
             return Stage::Rim(0);
         };
-        if !sweep.row(occ, &mut self.seen) {
+        let opaque = self.slow.as_ref().map_or(occ, |(_, opaque)| opaque);
+        if !sweep.row(opaque, &mut self.seen) {
             self.sweeps.pop();
         }
         self.plant(first, goal);
@@ -311,7 +350,11 @@ impl FieldBuilder {
     /// Adds the cells of a lit span that border on dark ones to the start of the wave.
     fn find_rim(&mut self, span: usize) -> Stage {
         let Some(cells) = self.seen.lit.get(span) else {
-            self.wave = Some(Wave::new(&self.distance, std::mem::take(&mut self.front)));
+            let slowest = self.slow.as_ref().map_or(1.0, |(slow, _)| slow.cost);
+            let highest = if self.prices.is_some() { DEAREST } else { 1.0 };
+            let dearest = slowest * highest;
+            let front = std::mem::take(&mut self.front);
+            self.wave = Some(Wave::new(&self.distance, front, dearest));
             return Stage::Wave;
         };
         let row = self.grid.at(0, cells.y);
@@ -328,12 +371,11 @@ impl FieldBuilder {
 
     fn spread(&mut self, limit: u64) -> Stage {
         let wave = self.wave.as_mut().expect("the rim stage starts the wave");
-        let (visits, ended) = wave.advance(
-            &self.grid,
-            &mut self.distance,
-            self.prices.as_deref(),
-            limit,
-        );
+        let costs = Costs {
+            slow: self.slow.as_ref().map(|(slow, _)| slow),
+            prices: self.prices.as_deref(),
+        };
+        let (visits, ended) = wave.advance(&self.grid, costs, &mut self.distance, limit);
         self.work += visits;
         if !ended {
             return Stage::Wave;

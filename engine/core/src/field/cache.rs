@@ -102,7 +102,7 @@ impl FieldCache {
         if let Some(field) = self.find(map, &wanted) {
             return field;
         }
-        let field = Arc::new(FlowField::build(&map.nav(class).occupancy, seeds, sight));
+        let field = Arc::new(FlowField::of(map, class, seeds, sight));
         self.insert(map, &wanted, Arc::clone(&field));
         field
     }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use super::grid::BORDER;
+use wide::f32x4;
+
+use super::grid::{BORDER, Grid};
 
 /// Parts of a held-up unit that a cell counts in.
 const PARTS: f32 = 16.0;
@@ -123,9 +125,16 @@ impl Prices {
         self.at((y + BORDER) as usize * self.stride + (x + BORDER) as usize)
     }
 
+    /// Prices of the neighbours above, left, right and below of a bordered cell.
+    #[inline]
+    pub(super) fn around(&self, grid: &Grid, i: usize) -> f32x4 {
+        let cells = [i - grid.stride, i - 1, i + 1, i + grid.stride];
+        f32x4::from(cells.map(|cell| self.at(cell)))
+    }
+
     /// What walking through a cell costs, in lengths: 1 to [`DEAREST`].
     #[inline]
-    pub fn at(&self, cell: usize) -> f32 {
+    fn at(&self, cell: usize) -> f32 {
         (1.0 + f32::from(self.cells[cell]) * (PRICE / PARTS)).min(DEAREST)
     }
 }

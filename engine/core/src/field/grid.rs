@@ -36,6 +36,12 @@ impl Grid {
         (y + BORDER) as usize * self.stride + (x + BORDER) as usize
     }
 
+    /// The cell of an index.
+    pub fn cell(&self, index: usize) -> (i32, i32) {
+        let (x, y) = (index % self.stride, index / self.stride);
+        (x as i32 - BORDER, y as i32 - BORDER)
+    }
+
     /// Index of a cell of the map.
     pub fn index(&self, x: i32, y: i32) -> Option<usize> {
         (x >= 0 && y >= 0 && x < self.width && y < self.height).then(|| self.at(x, y))

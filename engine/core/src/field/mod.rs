@@ -19,9 +19,11 @@ pub mod octile;
 mod queue;
 mod sight;
 
+use std::sync::Arc;
+
 use glam::Vec2;
 
-use crate::map::{CellRect, Occupancy, SizeClass};
+use crate::map::{CellRect, Map, Occupancy, SizeClass};
 use area::Tiles;
 use grid::{Grid, UNVISITED};
 
@@ -76,6 +78,20 @@ impl FlowField {
     /// When a seed's cost is negative, infinite or NaN.
     pub fn build(occ: &Occupancy, seeds: &[Seed], sight: Option<Vec2>) -> Self {
         FieldBuilder::new(occ, seeds, sight).finish(occ)
+    }
+
+    /// The field on a map for the units of a size class, swamps at their cost.
+    ///
+    /// # Panics
+    ///
+    /// As [`build`](Self::build), and as [`Map::nav`].
+    pub fn of(map: &Map, class: SizeClass, seeds: &[Seed], sight: Option<Vec2>) -> Self {
+        let occ = &map.nav(class).occupancy;
+        let mut builder = FieldBuilder::new(occ, seeds, sight);
+        if let Some((swamp, cost)) = map.swamp() {
+            builder = builder.over(occ, Arc::clone(swamp), cost);
+        }
+        builder.finish(occ)
     }
 
     /// Width and height of the map in cells.

@@ -21,9 +21,9 @@ const SHARERS: u64 = 8;
 const EDITS: usize = 256;
 
 /// Cells of work that repairs after edits may take at once: those of a door, at once everywhere.
-const REPAIRS: u64 = 1 << 23;
-/// Cells of work that they may take in a tick in the long run, about 0.7 ms of one core.
-const REPAIR_WAGE: u64 = 1 << 15;
+const REPAIRS: u64 = 1 << 22;
+/// Cells of work that they may take in a tick in the long run, about 0.35 ms of one core.
+const REPAIR_WAGE: u64 = 1 << 14;
 
 /// Number of a request, ascending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,8 +54,11 @@ impl Wanted {
         if let Some(area) = &self.area {
             builder = builder.within(Arc::clone(area));
         }
+        if let Some((swamp, cost)) = map.swamp() {
+            builder = builder.over(&cells, Arc::clone(swamp), cost);
+        }
         if let Some(prices) = &self.prices {
-            builder = builder.over(Arc::clone(prices));
+            builder = builder.priced(Arc::clone(prices));
         }
         Progress::Building {
             builder: Box::new(builder),
@@ -293,7 +296,7 @@ impl Job {
         if is_new && current {
             cache.insert(map, &self.wanted, Arc::clone(&field));
         }
-        let unused = self.granted - field.work();
+        let unused = self.granted.saturating_sub(field.work());
         Ok((self.ticket, Delivery { field, current }, unused))
     }
 }

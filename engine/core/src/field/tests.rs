@@ -462,3 +462,97 @@ mod sectors {
         }
     }
 }
+
+mod swamps {
+    use super::*;
+    use crate::map::{Map, SizeClass};
+
+    fn field(map: &Map, goal: Vec2) -> FlowField {
+        let cell = goal.floor().as_ivec2();
+        let seed = Seed {
+            cell: cell.y as u32 * map.width() + cell.x as u32,
+            cost: goal.distance(cell.as_vec2() + 0.5),
+        };
+        FlowField::of(map, SizeClass::default(), &[seed], Some(goal))
+    }
+
+    /// A band of swamp across the map, open at the bottom.
+    fn band() -> Map {
+        let rows: Vec<String> = (0..30)
+            .map(|y| {
+                let middle = if y < 20 { "SSSSSS" } else { "......" };
+                format!("{}{middle}{}", ".".repeat(17), ".".repeat(17))
+            })
+            .collect();
+        Map::from_ascii(&rows.join("\n")).unwrap()
+    }
+
+    #[test]
+    fn a_swamp_that_costs_as_other_ground_is_other_ground() {
+        let (map, goal) = (band(), Vec2::new(35.5, 10.5));
+        let plain = FlowField::build(
+            &Occupancy::new(40, 30),
+            &[Seed {
+                cell: 10 * 40 + 35,
+                cost: 0.0,
+            }],
+            Some(goal),
+        );
+        assert!(same(
+            &map.nav(SizeClass::default()).occupancy,
+            &field(&map, goal),
+            &plain
+        ));
+    }
+
+    #[test]
+    fn ways_through_a_swamp_cost_more_and_lead_round_it_where_that_is_shorter() {
+        let goal = Vec2::new(35.5, 10.5);
+        let mut map = band();
+        map.set_swamp_cost(2.0);
+        // Straight through: 24 cells of ground and 6 of swamp.
+        let through = field(&map, goal).distance(5, 10);
+        assert!((through - 36.0).abs() < 0.7, "{through}");
+        map.set_swamp_cost(10.0);
+        let far = field(&map, goal);
+        // Round the lower end, about 37 cells; through it would be 84.
+        assert!(
+            (35.0..40.0).contains(&far.distance(5, 10)),
+            "{}",
+            far.distance(5, 10)
+        );
+        let mut at = Vec2::new(5.5, 10.5);
+        for _ in 0..1000 {
+            assert!(
+                !(17.0..23.0).contains(&at.x) || at.y >= 19.5,
+                "in the swamp at {at}"
+            );
+            at += far.guide(at, goal).direction * 0.1;
+            if at.distance(goal) < 0.2 {
+                return;
+            }
+        }
+        panic!("ended at {at}");
+    }
+
+    #[test]
+    fn a_goal_in_the_swamp_is_reached() {
+        let mut map = band();
+        map.set_swamp_cost(30.0);
+        let goal = Vec2::new(20.3, 5.5);
+        let field = field(&map, goal);
+        for start in [
+            Vec2::new(3.5, 3.5),
+            Vec2::new(38.5, 28.5),
+            Vec2::new(18.5, 1.5),
+        ] {
+            let mut at = start;
+            let mut steps = 0;
+            while at.distance(goal) > 0.2 {
+                at += field.guide(at, goal).direction * 0.1;
+                steps += 1;
+                assert!(steps < 1500, "from {start} at {at}");
+            }
+        }
+    }
+}

@@ -58,6 +58,8 @@ pub struct Map {
     layers: Vec<Option<NavGrid>>,
     /// Kept from the first larger size class on.
     clearance: Option<Clearance>,
+    /// Swamp cells and what one costs, where that is more than other ground.
+    swamp: Option<(Arc<Occupancy>, f32)>,
     hash: u64,
     revision: u64,
 }
@@ -83,6 +85,9 @@ const LAND: &str = "the grid of class 0 is always there";
 const PAINTED: u64 = 1 << 8;
 
 impl Map {
+    /// The most that swamp may cost, in lengths of other ground.
+    pub const MAX_SWAMP_COST: f32 = 64.0;
+
     /// The longest side a map may have, in cells.
     pub const MAX_SIDE: u32 = 16_384;
 
@@ -207,6 +212,43 @@ impl Map {
         }
     }
 
+    /// Makes swamp cost that many lengths of other ground to cross; 1 is the default. Units walk round
+    /// it where that is shorter by this measure. To be set before a [`Simulation`](crate::Simulation)
+    /// takes the map.
+    ///
+    /// # Panics
+    /// When the cost is under 1 or over [`MAX_SWAMP_COST`](Self::MAX_SWAMP_COST).
+    pub fn set_swamp_cost(&mut self, cost: f32) {
+        assert!(
+            (1.0..=Self::MAX_SWAMP_COST).contains(&cost),
+            "a swamp costs 1 to {} lengths of other ground",
+            Self::MAX_SWAMP_COST
+        );
+        self.revision += 1;
+        self.swamp = None;
+        if cost > 1.0 {
+            let mut cells = Occupancy::new(self.width(), self.height());
+            let width = self.width() as usize;
+            for (cell, &terrain) in self.terrain.iter().enumerate() {
+                if terrain == Terrain::Swamp {
+                    cells.set((cell % width) as i32, (cell / width) as i32, true);
+                }
+            }
+            self.swamp = Some((Arc::new(cells), cost));
+        }
+    }
+
+    /// What a cell of swamp costs to cross, in lengths of other ground.
+    pub fn swamp_cost(&self) -> f32 {
+        self.swamp.as_ref().map_or(1.0, |&(_, cost)| cost)
+    }
+
+    /// The swamp cells and their cost, where that is not that of other ground. What is under walls
+    /// counts as swamp still, as does the outside of the map.
+    pub(crate) fn swamp(&self) -> Option<(&Arc<Occupancy>, f32)> {
+        self.swamp.as_ref().map(|(cells, cost)| (cells, *cost))
+    }
+
     /// The clearance of every cell for land units; `None` until a size class above 0 is in use.
     pub fn clearance(&self) -> Option<&Clearance> {
         self.clearance.as_ref()
@@ -280,7 +322,11 @@ impl Map {
         let mut size = [0; 8];
         size[..4].copy_from_slice(&self.width().to_le_bytes());
         size[4..].copy_from_slice(&self.height().to_le_bytes());
-        xxh3_64_with_seed(&size, self.hash)
+        let cost = match self.swamp_cost() {
+            1.0 => 0,
+            cost => u64::from(cost.to_bits()),
+        };
+        xxh3_64_with_seed(&size, self.hash ^ cost)
     }
 
     /// Number of edits so far that changed a cell.
@@ -297,7 +343,11 @@ impl Map {
             .map(NavGrid::memory_bytes)
             .sum();
         let clearance = self.clearance.as_ref().map_or(0, Clearance::memory_bytes);
-        self.terrain.capacity() + self.walls.memory_bytes() + layers + clearance
+        let swamp = self
+            .swamp
+            .as_ref()
+            .map_or(0, |(cells, _)| cells.memory_bytes());
+        swamp + self.terrain.capacity() + self.walls.memory_bytes() + layers + clearance
     }
 
     /// The free cell whose centre is nearest to a point, of those the lowest in row order;
@@ -339,6 +389,7 @@ impl Map {
             walls,
             layers,
             clearance: None,
+            swamp: None,
             hash,
             revision: 0,
         }

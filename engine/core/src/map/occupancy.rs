@@ -106,6 +106,16 @@ impl Occupancy {
         changed
     }
 
+    /// The cells that are blocked here or in another grid of the same size.
+    pub(crate) fn united(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        let words = both.bits.as_raw_mut_slice();
+        for (word, &more) in words.iter_mut().zip(other.words()) {
+            *word |= more;
+        }
+        both
+    }
+
     /// Takes the cells of a rectangle over from another grid of the same size.
     pub(crate) fn copy_from(&mut self, other: &Self, rect: CellRect) {
         let rect = rect.intersection(&self.bounds());

@@ -211,8 +211,8 @@ fn what_does_not_fit_together_is_refused_by_key() {
         ),
         (
             "[[units]]",
-            "swamp_cost = 3\n[[units]]",
-            "9:map.swamp_cost: a swamp cost of 3 is not supported yet; this version has a cost of 1",
+            "swamp_cost = 0.5\n[[units]]",
+            "9:map.swamp_cost: a swamp cost of 0.5 is not supported yet; this version has costs of 1 to 64",
         ),
         ("name = \"t\"\n", "", "1:missing field `name`"),
         ("count = 1\n", "", "9:units[0]: missing field `count`"),
