@@ -39,31 +39,12 @@ impl State for Wander {
             return;
         }
         mind.count_delay(me.speed());
-        if me.position().distance(mind.point) < THERE {
+        if me.position().distance(mind.point) < THERE || mind.stalled > PATIENCE {
             rest(me, mind);
-        } else if mind.stalled > PATIENCE {
-            // Others stand in the way. It does not rest where another one is to come.
-            if me.is_claimed(me.position()) {
-                depart(me, mind, draw(me, mind.home));
-            } else {
-                rest(me, mind);
-            }
         } else {
             mind.walk_to(mind.point);
         }
     }
-}
-
-/// Sets out to a target, or rests on where there is none.
-fn depart(me: &Senses, mind: &mut Mind, target: Option<Vec2>) {
-    let Some(target) = target else {
-        rest(me, mind);
-        return;
-    };
-    mind.point = target;
-    mind.resting = false;
-    mind.set_out();
-    mind.walk_to(target);
 }
 
 /// A pause, uniform in one to two times the configured length.
@@ -89,10 +70,17 @@ fn set_out(me: &Senses, mind: &mut Mind) {
     } else {
         homeward().or_else(elsewhere)
     };
-    if target == Some(mind.home) {
+    let Some(target) = target else {
+        rest(me, mind);
+        return;
+    };
+    if target == mind.home {
         mind.legs = 0;
     }
-    depart(me, mind, target);
+    mind.point = target;
+    mind.resting = false;
+    mind.set_out();
+    mind.walk_to(target);
 }
 
 /// A place to walk to: on the roaming ground about `home`, far enough from here and from there,
