@@ -22,6 +22,8 @@ const PASSES: usize = 4;
 const SLOP: f32 = 0.02;
 /// Far from any wall that matters.
 const NOT_WEDGED: u8 = u8::MAX;
+/// Overlap, in radii, from which on it matters who is wedged.
+const DEEP: f32 = 0.15;
 /// Units between a wall and one that counts as wedged, at most.
 const DEEPEST: u8 = 1;
 /// Share of a push that a unit must be able to follow; else it is wedged.
@@ -126,7 +128,9 @@ fn separate(flock: &Flock, map: &Map, old: &Old, place: usize, pass: usize) -> (
                 Vec2::new(0.8, 0.6) * side
             };
             // Who is nearer to the wall cannot give way, the other does.
-            let share = match old.wedged[other_place].cmp(&old.wedged[place]) {
+            let nearer = old.wedged[other_place].cmp(&old.wedged[place]);
+            let share = match nearer {
+                _ if depth < DEEP * own.radius.min(other.radius) => gives_way(own, other),
                 Ordering::Less => 1.0,
                 Ordering::Equal => gives_way(own, other),
                 Ordering::Greater => 0.0,
