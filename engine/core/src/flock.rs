@@ -154,15 +154,23 @@ const SLOW: f32 = 0.5;
 
 impl Flock {
     /// Counts, now and then, the units on a route that others hold up, by place and by route.
-    pub fn count_held_up(&self, routes: &mut Routes, congestion: &mut Congestion, tick: u64) {
+    pub fn count_held_up(
+        &self,
+        units: &Units,
+        routes: &mut Routes,
+        congestion: &mut Congestion,
+        tick: u64,
+    ) {
         if !tick.is_multiple_of(COUNT_EVERY) {
             return;
         }
         for (_, route) in routes.iter_mut() {
-            route.held_up = 0;
+            (route.held_up, route.advance_of_held) = (0, 0.0);
         }
-        for (&at, mark) in self.position.iter().zip(&self.mark) {
-            if !mark.moving || mark.parking || mark.speed == 0.0 {
+        let walkers = self.position.iter().zip(&self.mark).zip(&self.rank);
+        for ((&at, mark), &rank) in walkers {
+            let is_cut_off = units.agent[rank as usize].unreachable;
+            if !mark.moving || mark.parking || mark.speed == 0.0 || is_cut_off {
                 continue;
             }
             let Some(route) = routes.get_mut(mark.route) else {
@@ -172,6 +180,7 @@ impl Flock {
             let slowness = 1.0 - progress.clamp(0.0, 1.0);
             if slowness > SLOW {
                 route.held_up += 1;
+                route.advance_of_held += 1.0 - slowness;
             }
             congestion.count(at, slowness);
         }

@@ -35,6 +35,8 @@ const COARSE_AGE: u64 = 32;
 const PRICED_EVERY: u64 = 64;
 /// Members held up from which on such a field is made: a few are no crowd.
 const CROWD: u32 = 12;
+/// Share of their speed at which these must get on.
+const LEAST_ADVANCE: f32 = 0.03;
 
 /// One goal point for one size of unit.
 #[derive(Clone, Debug)]
@@ -53,6 +55,8 @@ pub(crate) struct Route {
     priced_ticket: Option<(Ticket, Arc<Prices>)>,
     /// Members held up by others, as counted last.
     pub held_up: u32,
+    /// Sum of the shares of their speed at which those get on.
+    pub advance_of_held: f32,
     /// The request for the field, until it is there.
     ticket: Option<Ticket>,
     /// What is wanted may have changed since the last request.
@@ -198,6 +202,7 @@ impl Routes {
                     priced: None,
                     priced_ticket: None,
                     held_up: 0,
+                    advance_of_held: 0.0,
                     due: true,
                     stale: false,
                     renewed: false,
@@ -384,7 +389,9 @@ impl Routes {
             {
                 continue;
             }
-            if route.held_up < CROWD {
+            // A queue that stands waits for something else than its turn.
+            let advances = route.advance_of_held > LEAST_ADVANCE * route.held_up as f32;
+            if route.held_up < CROWD || !advances {
                 route.priced = None;
                 continue;
             }

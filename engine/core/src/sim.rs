@@ -505,8 +505,12 @@ impl Simulation {
         self.routes.measure_discs();
         self.flock
             .load(&self.units, &self.routes, &self.map, self.now);
-        self.flock
-            .count_held_up(&mut self.routes, &mut self.congestion, self.now);
+        self.flock.count_held_up(
+            &self.units,
+            &mut self.routes,
+            &mut self.congestion,
+            self.now,
+        );
 
         observer.begin(Stage::Steer);
         steer::steer(

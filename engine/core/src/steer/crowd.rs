@@ -39,8 +39,10 @@ const BLEND: f32 = 0.4;
 const LEANING_BLEND: f32 = 0.25;
 /// Share of its speed under which a unit in a jam stands still rather than shifts about.
 const STANDSTILL: f32 = 0.25;
-/// The same for a polite unit among others, and for one that looks for a place.
+/// The same for a polite unit among others.
 const CREEP: f32 = 0.2;
+/// The same for one that looks for a place.
+const PARKING_CREEP: f32 = 0.25;
 /// Overlap, in radii, to which a unit with priority may press on another.
 const LEAN: f32 = 0.05;
 /// Overlap, in radii, in which nobody closes up.
@@ -316,7 +318,14 @@ fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
         out.velocity = drop_closing(view, out.velocity);
     }
     out.velocity = out.velocity.clamp_length_max(speed);
-    if (own.polite || own.parking) && !near_goal && out.velocity.length() < CREEP * speed {
+    let creep = if own.parking {
+        PARKING_CREEP
+    } else if own.polite {
+        CREEP
+    } else {
+        0.0
+    };
+    if !near_goal && out.velocity.length() < creep * speed {
         out.velocity = Vec2::ZERO;
     }
     out
