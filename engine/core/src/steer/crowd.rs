@@ -79,7 +79,8 @@ const WORTH: f32 = 0.5;
 /// and no wall stands within so many cells: the queue before a gap is not to be passed by.
 const ROOM: f32 = 6.0;
 
-struct View<'a> {
+/// What a unit steers by; `CAPPED` where it heeds the kept neighbours alone.
+struct View<'a, const CAPPED: bool> {
     flock: &'a Flock,
     place: usize,
     at: Vec2,
@@ -90,7 +91,7 @@ struct View<'a> {
     kept: Option<Kept>,
 }
 
-impl View<'_> {
+impl<const CAPPED: bool> View<'_, CAPPED> {
     /// Calls `f(other, offset, distance, sum of radii)` for each solid neighbour within `reach`.
     fn each(&self, reach: f32, mut f: impl FnMut(&Mark, Vec2, f32, f32)) {
         self.each_place(reach, |_, other, offset, distance, sum| {
@@ -117,7 +118,7 @@ impl View<'_> {
                 );
             }
         };
-        if let Some(kept) = &self.kept {
+        if CAPPED && let Some(kept) = &self.kept {
             kept.places()
                 .iter()
                 .for_each(|&place| visit(place as usize));
@@ -129,7 +130,7 @@ impl View<'_> {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a, const CAPPED: bool> View<'a, CAPPED> {
     fn of(flock: &'a Flock, place: usize, cap: Option<u8>) -> Self {
         let (at, own) = (flock.position[place], &flock.mark[place]);
         let near = flock.extents.near(at);
@@ -157,18 +158,21 @@ pub(super) fn steer_unit(
     cells: &Occupancy,
     cap: Option<u8>,
 ) -> Steered {
-    let view = View::of(flock, place, cap);
-    if view.own.hold {
-        return Steered::default();
-    }
-    if view.own.moving {
-        walk(&view, cells, &mut ())
+    let own = &flock.mark[place];
+    if own.hold {
+        Steered::default()
+    } else if own.moving {
+        walk_watched(flock, place, cells, cap, &mut ())
     } else {
-        rest(&view, &units.agent[rank], cells)
+        let agent = &units.agent[rank];
+        match cap {
+            None => rest(&View::<false>::of(flock, place, cap), agent, cells),
+            Some(_) => rest(&View::<true>::of(flock, place, cap), agent, cells),
+        }
     }
 }
 
-/// Steers a walking unit as [`steer_unit`] does and tells `witness` what it finds.
+/// Steers a walking unit and tells `witness` what it finds.
 pub(super) fn walk_watched(
     flock: &Flock,
     place: usize,
@@ -176,11 +180,18 @@ pub(super) fn walk_watched(
     cap: Option<u8>,
     witness: &mut impl Witness,
 ) -> Steered {
-    walk(&View::of(flock, place, cap), cells, witness)
+    match cap {
+        None => walk(&View::<false>::of(flock, place, cap), cells, witness),
+        Some(_) => walk(&View::<true>::of(flock, place, cap), cells, witness),
+    }
 }
 
 /// A unit on its way.
-fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
+fn walk<const CAPPED: bool>(
+    view: &View<CAPPED>,
+    cells: &Occupancy,
+    witness: &mut impl Witness,
+) -> Steered {
     let own = view.own;
     let (speed, towards) = (own.speed, own.desired);
     if towards == Vec2::ZERO || speed == 0.0 {
@@ -333,8 +344,8 @@ fn walk(view: &View, cells: &Occupancy, witness: &mut impl Witness) -> Steered {
 
 /// Where the leaders are slow and there is room beside them, the heading past them that gets on
 /// most, with its speed: without it a crowd goes round a corner in single file.
-fn pass_by(
-    view: &View,
+fn pass_by<const CAPPED: bool>(
+    view: &View<CAPPED>,
     cells: &Occupancy,
     soft: u64,
     leaders: &Leaders,
@@ -488,7 +499,7 @@ fn choose(own: &Mark, soft: u64, hard: u64, lean: f32, side: &mut i8) -> (Vec2, 
 }
 
 /// A unit at rest: back to its place, or aside for a friend that presses.
-fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
+fn rest<const CAPPED: bool>(view: &View<CAPPED>, agent: &Agent, cells: &Occupancy) -> Steered {
     let own = view.own;
     let mut out = Steered::default();
     if !own.solid {
@@ -536,7 +547,7 @@ fn rest(view: &View, agent: &Agent, cells: &Occupancy) -> Steered {
 
 /// Takes off a velocity what would run into the units in contact, as far as this unit is the one
 /// to give way: what is left closes a gap at most within the tick.
-fn drop_closing(view: &View, velocity: Vec2) -> Vec2 {
+fn drop_closing<const CAPPED: bool>(view: &View<CAPPED>, velocity: Vec2) -> Vec2 {
     let own = view.own;
     let mut contacts = [(Vec2::ZERO, 0.0, 0.0); MAX_CONTACTS];
     let mut count = 0;

@@ -92,7 +92,7 @@ fn bad_numbers_are_refused_by_key() {
         let text = radius(value);
         assert!(text.starts_with("12:units[0].radius: "), "{text}");
         assert!(
-            text.ends_with("is out of range; it must be a number of cells, 0.05 or more"),
+            text.ends_with("is out of range; it must be 0.05 to 4 cells"),
             "{text}"
         );
     }
