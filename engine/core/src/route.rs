@@ -337,6 +337,11 @@ impl Routes {
         self.work
     }
 
+    /// Whether fields are built for the whole map rather than for the sectors along the way.
+    pub fn are_whole(map: &Map, config: &Config) -> bool {
+        area_of(map) <= config.whole_field_max
+    }
+
     /// Whether that many fields take more than one tick.
     pub fn are_late(map: &Map, fields: usize, budget: u64) -> bool {
         area_of(map) as f64 * FIELD_PRICE * fields as f64 > budget as f64
@@ -410,7 +415,7 @@ impl Routes {
 
     /// Asks for the fields that are due.
     fn ask(&mut self, map: &Map, config: &Config) {
-        let sectored = area_of(map) > config.whole_field_max;
+        let sectored = !Self::are_whole(map, config);
         let mut held = if sectored { self.bytes_in_use() } else { 0 };
         for route in self.slots.iter_mut().flatten().filter(|route| route.due) {
             let repairs = route.ticket.is_none() && route.field.is_some();

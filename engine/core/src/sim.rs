@@ -505,12 +505,11 @@ impl Simulation {
         self.routes.measure_discs();
         self.flock
             .load(&self.units, &self.routes, &self.map, self.now);
-        self.flock.count_held_up(
-            &self.units,
-            &mut self.routes,
-            &mut self.congestion,
-            self.now,
-        );
+        if Routes::are_whole(&self.map, &self.config) {
+            let (routes, congestion) = (&mut self.routes, &mut self.congestion);
+            self.flock
+                .count_held_up(&self.units, routes, congestion, self.now);
+        }
 
         observer.begin(Stage::Steer);
         steer::steer(

@@ -123,7 +123,8 @@ impl StageObserver for Taken {
     }
 }
 
-/// Runs `ticks` ticks that must take nothing from the heap.
+/// Runs `ticks` ticks that must take nothing from the heap, but for those in which a field is made:
+/// none must be asked for more often than in every eighth.
 fn run_without_heap(what: &str, crowd: &mut Crowd, ticks: u32) {
     let builder = dhat::Profiler::builder();
     let profiler = if std::env::var_os("THRONG_HEAP").is_some() {
@@ -131,12 +132,17 @@ fn run_without_heap(what: &str, crowd: &mut Crowd, ticks: u32) {
     } else {
         builder.testing().build()
     };
+    let mut with_fields = 0;
     for _ in 0..ticks {
         let mut taken = Taken::default();
         let before = dhat::HeapStats::get().total_blocks;
         crowd.tick(&mut taken);
         let all = dhat::HeapStats::get().total_blocks - before;
         // The list of stages is itself on the heap, once it is not empty.
+        if crowd.sim.field_work() > 0 {
+            with_fields += 1;
+            continue;
+        }
         if all > 0 {
             let (tick, threads) = (crowd.sim.now() - 1, rayon::current_num_threads());
             drop(profiler);
@@ -147,6 +153,10 @@ fn run_without_heap(what: &str, crowd: &mut Crowd, ticks: u32) {
         }
     }
     drop(profiler);
+    assert!(
+        with_fields <= ticks / 8,
+        "{what}: fields in {with_fields} of {ticks} ticks"
+    );
 }
 
 /// Three thousand in four groups, each to the corner across.

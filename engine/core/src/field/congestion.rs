@@ -52,6 +52,7 @@ impl Congestion {
         if self.held.is_empty() {
             self.held.resize(self.width * self.height, 0);
             self.counted.resize(self.width * self.height, 0);
+            self.cells.reserve(self.width * self.height);
         }
         // Spread over the four cells around it, so that prices have no steps.
         let corner = (at - 0.5).max(Vec2::ZERO);
