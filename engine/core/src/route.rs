@@ -351,7 +351,7 @@ impl Routes {
     /// on the way only; answers what that cost, in cells.
     fn search_coarse(&mut self, map: &Map, config: &Config) -> u64 {
         let budget = config.field_budget;
-        let sectored = area_of(map) > config.whole_field_max;
+        let sectored = !Self::are_whole(map, config);
         let fields = self.queue.len() + self.iter().filter(|route| route.due).count();
         if !Self::are_late(map, fields, budget) && !sectored {
             return 0;
