@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 use crate::{
-    brain::{Intent, Mind, NOBODY, pursuit::Pursuits},
+    brain::{Intent, Mind, NOBODY, StateId, mind::Change, pursuit::Pursuits},
     event::{Event, EventKind},
     field::{Congestion, FieldQueue},
     order::Task,
@@ -114,10 +114,17 @@ impl StateHasher {
             self.word(0);
             return;
         }
-        let pending = mind.pending.map_or(u16::MAX, |state| state.0);
+        let (kind, pending) = match mind.pending {
+            None => (0, StateId::NONE),
+            Some(Change::To(state)) => (1, state),
+            Some(Change::Interrupt(state)) => (2, state),
+            Some(Change::Back) => (3, StateId::NONE),
+        };
+        let before = mind.before.map_or(u16::MAX, |state| state.0);
         for four in [
             [mind.state.0, mind.previous.0, mind.base.0, mind.role.0],
-            [pending, mind.wind, mind.stalled, u16::from(mind.legs)],
+            [pending.0, mind.wind, mind.stalled, before],
+            [kind, u16::from(mind.legs), 0, 0],
             [
                 u16::from(mind.resting),
                 u16::from(mind.strikes),

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::{
     Brain, Combat, Config, Map, Order, Outcome, Simulation, UnitSpec,
-    brain::{Mind, StateId},
+    brain::{Mind, StateId, mind::Change},
     units::{Activity, Units},
 };
 
@@ -108,7 +108,9 @@ fn a_flipped_bit_of_any_part_changes_the_hash() {
     minds! {
         |mind| mind.state = StateId::PATROL;
         |mind| mind.previous = StateId::PATROL;
-        |mind| mind.pending = Some(StateId::IDLE);
+        |mind| mind.pending = Some(Change::To(StateId::IDLE));
+        |mind| mind.pending = Some(Change::Back);
+        |mind| mind.before = Some(StateId::IDLE);
         |mind| mind.since ^= 1;
         |mind| mind.until ^= 1;
         |mind| mind.ready_at ^= 1;

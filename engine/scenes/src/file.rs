@@ -26,7 +26,9 @@ const ORDERS: [&str; 10] = [
     "stop",
     "wander",
 ];
-const BRAINS: [&str; 6] = ["none", "wander", "chase", "attack", "guard", "patrol"];
+const BRAINS: [&str; 7] = [
+    "none", "wander", "chase", "attack", "guard", "patrol", "worker",
+];
 const FORMATIONS: [&str; 5] = ["none", "box", "line", "wedge", "column"];
 
 #[derive(Deserialize)]
@@ -70,6 +72,8 @@ struct UnitTable {
     team: u8,
     brain: Option<Spanned<String>>,
     patrol_to: Option<Spanned<Coordinates<2>>>,
+    mine: Option<Spanned<Coordinates<2>>>,
+    store: Option<Spanned<Coordinates<2>>>,
     mass: Option<Positive>,
     health: Option<Positive>,
     damage: Option<Spanned<NotNegative>>,
@@ -328,15 +332,22 @@ impl Reader<'_> {
             return Err(self.error(format!("units[{i}].group"), &t.group, problem));
         }
         let brain = self.brain(format!("units[{i}].brain"), t.brain.as_ref())?;
-        let patrol_to = match &t.patrol_to {
-            Some(to) if brain != BrainKind::Patrol => {
-                let problem =
-                    Problem::Combination("\"patrol_to\" needs brain \"patrol\"".to_owned());
-                return Err(self.error(format!("units[{i}].patrol_to"), to, problem));
+        let place = |name: &str, point: &Option<Spanned<_>>, (kind, needs): (BrainKind, &str)| {
+            let Some(point) = point else { return Ok(None) };
+            let key = format!("units[{i}].{name}");
+            if brain == kind {
+                return self.goal(key, point, map).map(Some);
             }
-            Some(to) => Some(self.goal(format!("units[{i}].patrol_to"), to, map)?),
-            None => None,
+            let problem = Problem::Combination(format!("\"{name}\" needs brain \"{needs}\""));
+            Err(self.error(key, point, problem))
         };
+        let patrol_to = place("patrol_to", &t.patrol_to, (BrainKind::Patrol, "patrol"))?;
+        let mine = place("mine", &t.mine, (BrainKind::Worker, "worker"))?;
+        let store = place("store", &t.store, (BrainKind::Worker, "worker"))?;
+        if brain == BrainKind::Worker && mine.is_none() {
+            let problem = Problem::Combination("brain \"worker\" needs a \"mine\"".to_owned());
+            return Err(self.error(format!("units[{i}]"), entry, problem));
+        }
         self.rectangle(format!("units[{i}].area"), &t.area)?;
         Ok(UnitEntry {
             group: t.group.get_ref().clone(),
@@ -348,6 +359,8 @@ impl Reader<'_> {
             team: t.team,
             brain,
             patrol_to,
+            mine,
+            store,
             mass: t.mass.map_or(1.0, |m| m.0),
             fighter: self.fighter(i, t)?,
             line: Some(line_of(self.text, entry.span().start)),
@@ -399,6 +412,7 @@ impl Reader<'_> {
             "attack" => BrainKind::Attack,
             "guard" => BrainKind::Guard,
             "patrol" => BrainKind::Patrol,
+            "worker" => BrainKind::Worker,
             _ => BrainKind::None,
         })
     }

@@ -34,6 +34,7 @@ mod runner;
 mod scenario;
 mod setup;
 mod trace;
+pub mod worker;
 
 pub use error::{Problem, ScenarioError};
 pub use metrics::{Arrival, Figures, OrderCounts, PathRatio, Penetration};

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use glam::Vec2;
 use hecs::Entity;
 use serde::{Deserialize, Serialize};
-use throng::{Brain, Combat, Formation, Map, Mover, Order, Post, Stance, Steering};
+use throng::{Brain, Combat, Formation, Map, Mover, Order, Post, Simulation, Stance, Steering};
 
 use crate::builtin;
 use crate::error::{Problem, ScenarioError};
-use crate::{file, number};
+use crate::{file, number, worker};
 
 /// A scenario, ready to be run. Lengths in cells, speeds in cells per second, time in ticks.
 #[derive(Clone, Debug)]
@@ -68,6 +68,12 @@ pub struct UnitEntry {
     /// Other end of the way of the brain `patrol`.
     #[serde(default)]
     pub patrol_to: Option<Vec2>,
+    /// Where units of the brain `worker` dig.
+    #[serde(default)]
+    pub mine: Option<Vec2>,
+    /// Where they carry what they dug; the middle of their area when not given.
+    #[serde(default)]
+    pub store: Option<Vec2>,
     /// Mass of each, in those of a common unit.
     #[serde(default = "one")]
     pub mass: f32,
@@ -91,6 +97,8 @@ impl Default for UnitEntry {
             team: 0,
             brain: BrainKind::None,
             patrol_to: None,
+            mine: None,
+            store: None,
             mass: 1.0,
             fighter: Fighter::default(),
             line: None,
@@ -183,10 +191,14 @@ pub enum BrainKind {
     Guard,
     /// See [`Brain::Patrol`].
     Patrol,
+    /// See [`worker`].
+    Worker,
 }
 
 impl UnitEntry {
-    pub(crate) fn brain(&self) -> Brain {
+    /// The brain of its units; the states that are none of the engine's own are added to the
+    /// simulation.
+    pub(crate) fn brain(&self, simulation: &mut Simulation) -> Brain {
         match self.brain {
             BrainKind::None => Brain::None,
             BrainKind::Wander => Brain::Wander,
@@ -194,6 +206,13 @@ impl UnitEntry {
             BrainKind::Attack => Brain::Attack,
             BrainKind::Guard => Brain::Guard,
             BrainKind::Patrol => Brain::Patrol { to: self.patrol_to },
+            BrainKind::Worker => {
+                let [mine, store] = [self.mine, self.store].map(|place| {
+                    let [x0, y0, x1, y1] = self.area;
+                    place.unwrap_or(Vec2::new(x0 + x1, y0 + y1) / 2.0)
+                });
+                Brain::State(worker::hire(simulation, mine, store))
+            }
         }
     }
 }

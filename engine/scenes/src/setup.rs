@@ -59,6 +59,7 @@ impl Setup {
         for (index, entry) in scenario.units.iter().enumerate() {
             let first = entities.len() as u32;
             let goal = scenario.goal(&entry.group);
+            let brain = entry.brain(&mut simulation);
             for position in placer.place(index, entry)? {
                 let spread = 2.0 * hash::unit(seed, entities.len() as u64) - 1.0;
                 let speed = entry.speed * (1.0 + entry.speed_spread * spread);
@@ -67,7 +68,7 @@ impl Setup {
                     radius: entry.radius,
                     speed: speed / scenario.tick_rate,
                     team: entry.team,
-                    brain: entry.brain(),
+                    brain,
                     mass: entry.mass,
                     combat: entry.fighter.combat(scenario.tick_rate),
                     heading: goal.map_or(0.0, |to| facing(to - position)),

@@ -70,7 +70,7 @@ impl State for Flee {
             .filter(|at| at.distance(me.position()) < safe);
         match threat {
             Some(at) => mind.walk_from(at),
-            None if me.now() - mind.since >= me.ticks(SCARE) => mind.resume(),
+            None if me.now() - mind.since >= me.ticks(SCARE) => mind.go_back(),
             None => mind.stand(),
         }
     }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{
     Intent, Mind, Senses, StateId, attack, attack_move, chase, follow, guard, idle, march,
-    mind::{Go, Request},
+    mind::{Change, Go, Request},
     patrol,
     senses::Scene,
     walk, wander,
@@ -35,8 +35,8 @@ pub trait State: Send + Sync {
     }
 }
 
-/// Looks at a unit in every tick, before its state is asked; the state it names replaces the one
-/// that the unit is in, unless it is that one already.
+/// Looks at a unit in every tick, before its state is asked; the state it names
+/// [interrupts](Mind::interrupt) the one that the unit is in, unless it is that one already.
 pub trait Sensor: Send + Sync {
     /// The state to interrupt with, if any.
     fn sense(&self, me: &Senses, mind: &Mind) -> Option<StateId>;
@@ -137,7 +137,7 @@ impl Machine {
         self.settle_changes(&me, mind);
         for sensor in &self.sensors {
             if let Some(state) = sensor.sense(&me, mind).filter(|&s| s != mind.state) {
-                mind.change(state);
+                mind.interrupt(state);
                 self.settle_changes(&me, mind);
             }
         }
@@ -153,19 +153,29 @@ impl Machine {
     /// Carries out the change of state that is asked for, and those that it leads to.
     fn settle_changes(&self, me: &Senses, mind: &mut Mind) {
         for _ in 0..MOST_CHANGES {
-            let Some(next) = mind.pending.take() else {
+            let Some(change) = mind.pending.take() else {
                 return;
             };
             self.get(mind.state).exit(me, mind);
-            mind.previous = mind.state;
-            mind.state = next;
+            store(change, mind);
             mind.since = me.now();
             mind.changes += 1;
             mind.go = Go::Ordered;
             mind.polite = false;
             mind.via_until = 0;
             mind.pending = None;
-            self.get(next).enter(me, mind);
+            self.get(mind.state).enter(me, mind);
         }
     }
+}
+
+/// Makes a change's state the present one, and the present one the previous.
+fn store(change: Change, mind: &mut Mind) {
+    let (next, previous, before) = match (change, mind.before) {
+        (Change::To(next), _) => (next, mind.state, None),
+        (Change::Interrupt(next), None) => (next, mind.state, Some(mind.previous)),
+        (Change::Interrupt(next), before) => (next, mind.previous, before),
+        (Change::Back, before) => (mind.previous, before.unwrap_or(mind.state), None),
+    };
+    (mind.state, mind.previous, mind.before) = (next, previous, before);
 }

@@ -37,6 +37,16 @@ pub(crate) struct Request {
     pub trade: Option<UnitId>,
 }
 
+/// A change of state that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    To(StateId),
+    /// To a state that ends with a step back.
+    Interrupt(StateId),
+    /// To the state before.
+    Back,
+}
+
 /// Share of the top speed that counts as progress.
 const PROGRESS: f32 = 0.4;
 
@@ -51,8 +61,11 @@ pub struct Mind {
     pub(crate) previous: StateId,
     /// The state that events have told of.
     pub(crate) told: StateId,
-    /// State to be entered before anything else.
-    pub(crate) pending: Option<StateId>,
+    /// Change to be made before anything else.
+    pub(crate) pending: Option<Change>,
+    /// In an interrupt: what was the previous state of the interrupted one. So a state that ends
+    /// with a step back still does so when it was interrupted meanwhile.
+    pub(crate) before: Option<StateId>,
     /// State that the order or the brain's role stands for; fights come back to it.
     pub(crate) base: StateId,
     /// State without an order.
@@ -119,7 +132,8 @@ impl Mind {
             state: StateId::NONE,
             previous: StateId::NONE,
             told: StateId::NONE,
-            pending: (role != StateId::NONE).then_some(role),
+            pending: (role != StateId::NONE).then_some(Change::To(role)),
+            before: None,
             base: role,
             role,
             since: 0,
@@ -198,17 +212,24 @@ impl Mind {
     /// Changes state: the machine calls `exit` of the present one, then `enter` of `state`, once
     /// each. Changing to the present state begins it anew. In `exit` it is without effect.
     pub fn change(&mut self, state: StateId) {
-        self.pending = Some(state);
+        self.pending = Some(Change::To(state));
+    }
+
+    /// Changes state for a while, as the answer of a [`Sensor`](super::Sensor) does: when `state`
+    /// ends with [`go_back`](Self::go_back), the interrupted state's own `previous` is what it was.
+    /// An interrupt of an interrupt takes its place.
+    pub fn interrupt(&mut self, state: StateId) {
+        self.pending = Some(Change::Interrupt(state));
     }
 
     /// Goes back to the state before this one.
     pub fn go_back(&mut self) {
-        self.pending = Some(self.previous);
+        self.pending = Some(Change::Back);
     }
 
     /// Goes back to what the order, or else the unit's brain, has it do.
     pub fn resume(&mut self) {
-        self.pending = Some(self.base);
+        self.change(self.base);
     }
 
     /// The unit it chases or strikes at.
@@ -252,7 +273,8 @@ impl Mind {
     }
 
     /// Walks to a point (cells, inside the map) as a move order would, settling among the others
-    /// sent there; [`Senses::outcome`](super::Senses::outcome) tells how it ended. The state stays.
+    /// sent there; [`Senses::outcome`](super::Senses::outcome) tells how it ended, from the next tick
+    /// on. The state stays.
     pub fn travel(&mut self, to: Vec2) {
         self.request.travel = Some(to);
         self.go = Go::Ordered;

@@ -132,7 +132,7 @@ fn a_state_that_hands_on_for_ever_does_not_hold_up_the_tick() {
     assert!(calls.len() < 100, "{}", calls.len());
 }
 
-/// Sends to a state once, at a tick.
+/// Interrupts with a state once, at a tick.
 struct Alarm(u64, StateId);
 
 impl Sensor for Alarm {
@@ -157,6 +157,47 @@ fn a_sensor_replaces_any_state_and_the_unit_goes_back_to_what_it_did() {
         taken(&log),
         [
             "+work", "work", "work", "-work", "+shelter", "shelter", "-shelter", "+work", "work"
+        ]
+    );
+}
+
+#[test]
+fn an_interrupted_errand_still_goes_back_to_what_was_done_before_it() {
+    let mut field = Field::open(10, 10);
+    let log = Log::default();
+    let stunned = field
+        .sim
+        .add_state(noted(["+stunned", "stunned", "-stunned"], &log));
+    let shelter = field.sim.add_state(Noted {
+        on_execute: Some(Step::Back),
+        ..noted(["+shelter", "shelter", "-shelter"], &log)
+    });
+    let errand = field
+        .sim
+        .add_state(noted(["+errand", "errand", "-errand"], &log));
+    let work = field.sim.add_state(Noted {
+        on_execute: Some(Step::To(errand)),
+        ..noted(["+work", "work", "-work"], &log)
+    });
+    field.sim.add_sensor(Alarm(1, stunned));
+    // An interrupt of an interrupt takes its place.
+    field.sim.add_sensor(Alarm(2, shelter));
+    let unit = field.spawn(5.0, 5.0, 0, PEACEFUL, Brain::State(work));
+    let states = |field: &Field| {
+        let mind = field.sim.mind(&field.world, unit).unwrap();
+        (mind.state(), mind.previous())
+    };
+    field.tick();
+    assert_eq!(states(&field), (errand, work));
+    field.tick();
+    assert_eq!(states(&field), (stunned, errand));
+    field.tick();
+    assert_eq!(states(&field), (errand, work));
+    assert_eq!(
+        taken(&log),
+        [
+            "+work", "work", "-work", "+errand", "-errand", "+stunned", "stunned", "-stunned",
+            "+shelter", "shelter", "-shelter", "+errand"
         ]
     );
 }

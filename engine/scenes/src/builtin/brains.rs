@@ -207,16 +207,14 @@ pub(super) fn worker_loop() -> Scenario {
     canvas
         .blob([30.0, 17.0], [4.0, 7.0], WATER)
         .blob([52.0, 17.0], [3.0, 4.0], TREE);
-    let crew = |name: &str, area| UnitEntry {
-        brain: BrainKind::Patrol,
-        patrol_to: Some(to(47.5, 17.5)),
-        ..units(name, 12, area)
+    let crew = |name: &str, y| UnitEntry {
+        brain: BrainKind::Worker,
+        mine: Some(to(47.5, 17.5)),
+        store: Some(to(6.5, y)),
+        ..units(name, 12, [4.0, y - 2.5, 9.0, y + 2.5])
     };
     Scenario {
-        units: vec![
-            crew("upper", [4.0, 4.0, 9.0, 9.0]),
-            crew("lower", [4.0, 25.0, 9.0, 30.0]),
-        ],
+        units: with_teams(vec![crew("upper", 6.5), crew("lower", 27.5)]),
         ..empty(canvas.map(), 2400)
     }
 }

@@ -106,7 +106,7 @@ pub fn all() -> &'static [Builtin] {
         "formation", brains::formation,
             "A box, a wedge and a column march through a pass and form up behind it";
         "worker_loop", brains::worker_loop,
-            "Workers walk to and fro between a mine and two stores";
+            "Workers dig at a mine, carry the ore to two stores and go back, by states of a game's own";
         "kiting", brains::kiting,
             "Fast archers shoot and step back before slower swordsmen";
     }

@@ -205,6 +205,16 @@ fn what_does_not_fit_together_is_refused_by_key() {
             "12:units[0].brain: \"wandr\" is not known; did you mean \"wander\"?",
         ),
         (
+            "count = 1",
+            "count = 1\nmine = [1, 1]",
+            "12:units[0].mine: \"mine\" needs brain \"worker\"",
+        ),
+        (
+            "count = 1",
+            "count = 1\nbrain = \"worker\"",
+            "9:units[0]: brain \"worker\" needs a \"mine\"",
+        ),
+        (
             "[[units]]",
             "empty = [4, 4]\n[[units]]",
             "3:map: exactly one of \"ascii\", \"file\" and \"empty\" must be given",

@@ -7,3 +7,6 @@ mod golden;
 mod logs;
 mod runs;
 mod shared_cases;
+mod worker;
+#[path = "../../examples/worker.rs"]
+mod worker_example;
