@@ -51,6 +51,9 @@ pub struct Combat {
     /// Steps back from enemies that come near while its weapon cools down: for those that reach
     /// far and are quick.
     pub kites: bool,
+    /// Share of its health, 0 to 1: a blow that leaves it less makes it run, unless it is to stay
+    /// where it is. 0 for one that never runs.
+    pub flee_below: f32,
 }
 
 impl Default for Combat {
@@ -66,6 +69,7 @@ impl Default for Combat {
             leash: 12.0,
             stance: Stance::default(),
             kites: false,
+            flee_below: 0.0,
         }
     }
 }

@@ -1040,6 +1040,12 @@ fn check_spec(spec: &UnitSpec) -> Result<(), SpawnError> {
             "0 cells or more",
         ),
         (
+            "combat.flee_below",
+            combat.flee_below,
+            (0.0..=1.0).contains(&combat.flee_below),
+            "0 to 1",
+        ),
+        (
             "position.x",
             spec.position.x,
             spec.position.x.is_finite(),

@@ -26,8 +26,8 @@ const ORDERS: [&str; 10] = [
     "stop",
     "wander",
 ];
-const BRAINS: [&str; 7] = [
-    "none", "wander", "chase", "attack", "guard", "patrol", "worker",
+const BRAINS: [&str; 8] = [
+    "none", "wander", "chase", "attack", "guard", "patrol", "flee", "worker",
 ];
 const FORMATIONS: [&str; 5] = ["none", "box", "line", "wedge", "column"];
 
@@ -86,6 +86,8 @@ struct UnitTable {
     stance: Option<Stance>,
     #[serde(default)]
     kites: bool,
+    #[serde(default)]
+    flee_below: Share,
 }
 
 #[derive(Deserialize)]
@@ -394,6 +396,7 @@ impl Reader<'_> {
             leash: or(t.leash, usual.leash),
             stance: t.stance.unwrap_or(usual.stance),
             kites: t.kites,
+            flee_below: t.flee_below.0,
         })
     }
 
@@ -412,6 +415,7 @@ impl Reader<'_> {
             "attack" => BrainKind::Attack,
             "guard" => BrainKind::Guard,
             "patrol" => BrainKind::Patrol,
+            "flee" => BrainKind::Flee,
             "worker" => BrainKind::Worker,
             _ => BrainKind::None,
         })

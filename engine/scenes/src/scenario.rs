@@ -135,6 +135,9 @@ pub struct Fighter {
     /// Whether it steps back while its weapon cools down.
     #[serde(default)]
     pub kites: bool,
+    /// Share of the health under which a blow makes a unit run; 0 for one that never does.
+    #[serde(default)]
+    pub flee_below: f32,
 }
 
 impl Default for Fighter {
@@ -151,6 +154,7 @@ impl Default for Fighter {
             leash: combat.leash,
             stance: combat.stance,
             kites: combat.kites,
+            flee_below: combat.flee_below,
         }
     }
 }
@@ -170,6 +174,7 @@ impl Fighter {
             leash: self.leash,
             stance: self.stance,
             kites: self.kites,
+            flee_below: self.flee_below,
         }
     }
 }
@@ -191,6 +196,8 @@ pub enum BrainKind {
     Guard,
     /// See [`Brain::Patrol`].
     Patrol,
+    /// See [`Brain::Flee`].
+    Flee,
     /// See [`worker`].
     Worker,
 }
@@ -206,6 +213,7 @@ impl UnitEntry {
             BrainKind::Attack => Brain::Attack,
             BrainKind::Guard => Brain::Guard,
             BrainKind::Patrol => Brain::Patrol { to: self.patrol_to },
+            BrainKind::Flee => Brain::Flee,
             BrainKind::Worker => {
                 let [mine, store] = [self.mine, self.store].map(|place| {
                     let [x0, y0, x1, y1] = self.area;

@@ -17,8 +17,7 @@ impl State for AttackMove {
 
     fn execute(&self, me: &Senses, mind: &mut Mind) {
         if me.outcome() != Outcome::Active {
-            mind.base = mind.role;
-            mind.resume();
+            mind.take_role(me.position());
         } else if !engage::watch(me, mind) {
             mind.obey();
         }

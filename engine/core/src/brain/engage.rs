@@ -18,15 +18,13 @@ pub(super) fn stays(me: &Senses) -> bool {
 
 /// Looks round, now and then, and goes for what it sees. Whether a fight begins.
 pub(super) fn watch(me: &Senses, mind: &mut Mind) -> bool {
-    if me.combat().stance == Stance::Passive || me.now() < mind.look_at {
-        return false;
-    }
     let stays = stays(me);
-    if !me.combat().is_armed() && stays {
+    if me.combat().stance == Stance::Passive
+        || !me.combat().is_armed() && stays
+        || !looks_round(me, mind)
+    {
         return false;
     }
-    // By number, so that not all look in the same tick.
-    mind.look_at = me.now() + LOOK - (me.now() + u64::from(me.id().0)) % LOOK;
     let combat = me.combat();
     let reach = if stays { combat.range } else { combat.notice };
     let found = me
@@ -48,6 +46,16 @@ pub(super) fn watch(me: &Senses, mind: &mut Mind) -> bool {
         return true;
     }
     false
+}
+
+/// Whether this is a tick in which the unit looks round; by number, so that not all look in the
+/// same one.
+pub(super) fn looks_round(me: &Senses, mind: &mut Mind) -> bool {
+    if me.now() < mind.look_at {
+        return false;
+    }
+    mind.look_at = me.now() + LOOK - (me.now() + u64::from(me.id().0)) % LOOK;
+    true
 }
 
 /// Who struck it a moment ago, if it can be gone for.

@@ -1,4 +1,4 @@
-//! Staying close to a unit, and running away.
+//! Staying close to a unit.
 
 use super::{Mind, Senses, State};
 use crate::components::Outcome;
@@ -10,10 +10,6 @@ const LEFT_BEHIND: f32 = 1.4;
 const PATIENCE: u16 = 20;
 /// Way of the leader, cells, after which such a one tries again.
 const MOVED_ON: f32 = 1.0;
-/// Seconds that a unit runs at least.
-const SCARE: f32 = 3.0;
-/// How much further than it follows enemies a unit runs from them.
-const SAFE: f32 = 1.2;
 
 /// Behind `charge`.
 pub(super) struct Follow;
@@ -49,29 +45,6 @@ impl State for Follow {
             mind.stand();
         } else {
             mind.walk_after(mind.charge);
-        }
-    }
-}
-
-/// From whoever struck it last, or the nearest enemy, until both are far.
-pub(super) struct Flee;
-
-impl State for Flee {
-    fn name(&self) -> &'static str {
-        "flee"
-    }
-
-    fn execute(&self, me: &Senses, mind: &mut Mind) {
-        let safe = me.combat().follow * SAFE;
-        let threat = me
-            .nearest_enemy(safe)
-            .or(Some(mind.hurt_by))
-            .and_then(|unit| me.position_of(unit))
-            .filter(|at| at.distance(me.position()) < safe);
-        match threat {
-            Some(at) => mind.walk_from(at),
-            None if me.now() - mind.since >= me.ticks(SCARE) => mind.go_back(),
-            None => mind.stand(),
         }
     }
 }

@@ -38,20 +38,25 @@ impl State for Guard {
         if engage::watch(me, mind) {
             return;
         }
-        let (left, away, there) = match me.gap_to(mind.charge) {
-            Some(gap) => (gap, UNIT_AWAY, UNIT_THERE),
-            None => (me.position().distance(mind.home), AWAY, THERE),
-        };
-        mind.count_stall(me);
-        let given_up = left < NEAR && mind.stalled > PATIENCE;
-        mind.resting = left < if mind.resting { away } else { there } || given_up;
-        if mind.resting {
-            mind.stand();
-        } else if mind.charge != NOBODY {
-            mind.walk_after(mind.charge);
-        } else {
-            mind.walk_to(mind.home);
-        }
+        keep_post(me, mind);
+    }
+}
+
+/// Stands at the post, or goes back to it.
+pub(super) fn keep_post(me: &Senses, mind: &mut Mind) {
+    let (left, away, there) = match me.gap_to(mind.charge) {
+        Some(gap) => (gap, UNIT_AWAY, UNIT_THERE),
+        None => (me.position().distance(mind.home), AWAY, THERE),
+    };
+    mind.count_stall(me);
+    let given_up = left < NEAR && mind.stalled > PATIENCE;
+    mind.resting = left < if mind.resting { away } else { there } || given_up;
+    if mind.resting {
+        mind.stand();
+    } else if mind.charge != NOBODY {
+        mind.walk_after(mind.charge);
+    } else {
+        mind.walk_to(mind.home);
     }
 }
 

@@ -12,8 +12,7 @@ impl State for Nothing {
 
     fn execute(&self, me: &Senses, mind: &mut Mind) {
         if me.outcome() != crate::Outcome::Active && mind.role != mind.state {
-            mind.base = mind.role;
-            mind.change(mind.role);
+            mind.take_role(me.position());
         }
     }
 }

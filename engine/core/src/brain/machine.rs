@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    Intent, Mind, Senses, StateId, attack, attack_move, chase, follow, guard, idle, march,
+    Intent, Mind, Senses, StateId, attack, attack_move, chase, flee, follow, guard, idle, march,
     mind::{Change, Go, Request},
     patrol,
     senses::Scene,
@@ -62,11 +62,12 @@ impl Default for Machine {
                 Box::new(patrol::Patrol),
                 Box::new(guard::Guard),
                 Box::new(follow::Follow),
-                Box::new(follow::Flee),
+                Box::new(flee::Flee),
                 Box::new(guard::Return),
                 Box::new(chase::Hunt),
                 Box::new(march::March),
                 Box::new(attack::Kite),
+                Box::new(flee::Wary),
             ],
             sensors: Vec::new(),
         }
@@ -112,14 +113,10 @@ impl Machine {
                 let minds = minds.iter_mut().zip(intents).zip(busy);
                 for (i, ((mind, intent), busy)) in minds.enumerate() {
                     let rank = chunk * CHUNK + i;
-                    if mind.state == StateId::NONE && mind.pending.is_none() {
-                        let waits = mind.role == StateId::NONE
-                            || scene.units.outcome[rank] == Outcome::Active;
-                        if waits && self.sensors.is_empty() {
-                            continue;
-                        }
-                    }
-                    if mind.is_waiting(scene.now) && self.sensors.is_empty() {
+                    if self.sensors.is_empty()
+                        && mind
+                            .is_waiting(scene.now, || scene.units.outcome[rank] == Outcome::Active)
+                    {
                         continue;
                     }
                     if scene.units.is_alive(rank) {
@@ -135,6 +132,10 @@ impl Machine {
         mind.request = Request::default();
         mind.quarry = None;
         self.settle_changes(&me, mind);
+        if flee::is_desperate(&me, mind) {
+            mind.interrupt(StateId::FLEE);
+            self.settle_changes(&me, mind);
+        }
         for sensor in &self.sensors {
             if let Some(state) = sensor.sense(&me, mind).filter(|&s| s != mind.state) {
                 mind.interrupt(state);

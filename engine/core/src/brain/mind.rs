@@ -176,14 +176,18 @@ impl Mind {
         self.changes == 0 && self.role == StateId::NONE && self.pending.is_none()
     }
 
-    /// Whether it stands on the watch and neither looks round in this tick nor has anything to tell:
-    /// thinking would change nothing.
-    pub(crate) fn is_waiting(&self, now: u64) -> bool {
-        self.state == StateId::IDLE
-            && self.told == StateId::IDLE
-            && self.pending.is_none()
-            && now < self.look_at
-            && self.quarry.is_none()
+    /// Whether thinking would change nothing: it only carries out an order (`is_ordered`), or stands
+    /// on the watch and neither looks round in this tick nor has anything to tell.
+    pub(crate) fn is_waiting(&self, now: u64, is_ordered: impl FnOnce() -> bool) -> bool {
+        self.pending.is_none()
+            && self.hurt_at != now
+            && match self.state {
+                StateId::NONE => self.role == StateId::NONE || is_ordered(),
+                StateId::IDLE => {
+                    self.told == StateId::IDLE && now < self.look_at && self.quarry.is_none()
+                }
+                _ => false,
+            }
     }
 
     /// Whether its state has to be told of, or asked for something that others feel.
@@ -225,6 +229,14 @@ impl Mind {
     /// Goes back to the state before this one.
     pub fn go_back(&mut self) {
         self.pending = Some(Change::Back);
+    }
+
+    /// An order is done: on with what the unit's brain does, about the place where it is.
+    pub(super) fn take_role(&mut self, at: Vec2) {
+        self.home = at;
+        self.charge = NOBODY;
+        self.base = self.role;
+        self.change(self.role);
     }
 
     /// Goes back to what the order, or else the unit's brain, has it do.

@@ -18,6 +18,7 @@ mod attack;
 mod attack_move;
 mod chase;
 mod engage;
+mod flee;
 mod follow;
 mod guard;
 mod idle;
@@ -71,6 +72,8 @@ impl StateId {
     pub const MARCH: Self = Self(12);
     /// Strikes its target from afar and steps back between blows.
     pub const KITE: Self = Self(13);
+    /// Keeps near where it is and runs from enemies that come near.
+    pub const WARY: Self = Self(14);
 }
 
 /// What a unit does when it has no order, or has carried out the last.
@@ -92,6 +95,8 @@ pub enum Brain {
         /// The other end; a reachable place some cells away when not given.
         to: Option<Vec2>,
     },
+    /// Keeps near where it is, runs from the enemies it notices, and comes back.
+    Flee,
     /// Begins in a state of the game's own.
     State(StateId),
 }
@@ -104,6 +109,7 @@ impl Brain {
             Self::Chase | Self::Guard => StateId::GUARD,
             Self::Attack => StateId::HUNT,
             Self::Patrol { .. } => StateId::PATROL,
+            Self::Flee => StateId::WARY,
             Self::State(state) => state,
         }
     }

@@ -167,9 +167,8 @@ fn end_order(
         unit: units.id[rank],
         kind,
     }));
-    let mind = &mut units.mind[rank];
-    mind.base = mind.role;
-    mind.change(mind.role);
+    let at = units.position[rank];
+    units.mind[rank].take_role(at);
     assign::next_order(units, rank, around.routes, around.map);
 }
 

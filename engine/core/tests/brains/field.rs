@@ -76,6 +76,7 @@ pub const PEACEFUL: Combat = Combat {
     leash: 12.0,
     stance: Stance::Passive,
     kites: false,
+    flee_below: 0.0,
 };
 
 pub const FIGHTER: Combat = Combat {

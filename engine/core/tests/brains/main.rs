@@ -3,6 +3,7 @@
 mod battle;
 mod blows;
 mod field;
+mod flight;
 mod handles;
 mod machine;
 mod orders;

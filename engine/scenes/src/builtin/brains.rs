@@ -219,6 +219,57 @@ pub(super) fn worker_loop() -> Scenario {
     }
 }
 
+pub(super) fn flight() -> Scenario {
+    let mut canvas = Canvas::walled(90, 54);
+    canvas
+        .blob([45.0, 12.0], [5.0, 4.0], TREE)
+        .blob([24.0, 40.0], [4.0, 4.0], TREE);
+    let raid = |tick, x, y| order(tick, "raiders", GroupOrder::AttackMove { to: to(x, y) });
+    // They graze well apart, each on its own ground.
+    let herd = (0..40_u8).map(|i| {
+        let at = to(36.0, 20.0) + to(f32::from(i % 8), f32::from(i / 8)) * 2.4;
+        UnitEntry {
+            brain: BrainKind::Flee,
+            speed: 3.4,
+            fighter: Fighter {
+                notice: 8.0,
+                follow: 12.0,
+                ..Fighter::default()
+            },
+            ..units("herd", 1, [at.x, at.y, at.x + 1.0, at.y + 1.0])
+        }
+    });
+    let armed = [
+        UnitEntry {
+            brain: BrainKind::Guard,
+            speed: 3.4,
+            fighter: Fighter {
+                flee_below: 0.5,
+                ..swordsman()
+            },
+            ..units("guards", 12, [34.0, 40.0, 50.0, 44.0])
+        },
+        UnitEntry {
+            team: 1,
+            speed: 2.8,
+            fighter: Fighter {
+                health: 200.0,
+                ..swordsman()
+            },
+            ..riders("raiders", 8, [82.0, 22.0, 88.0, 32.0])
+        },
+    ];
+    Scenario {
+        units: herd.chain(armed).collect(),
+        orders: vec![
+            raid(0, 48.5, 26.5),
+            raid(600, 42.5, 42.5),
+            raid(1300, 84.5, 48.5),
+        ],
+        ..empty(canvas.map(), 3200)
+    }
+}
+
 pub(super) fn kiting() -> Scenario {
     let canvas = Canvas::walled(90, 40);
     let march = |x| GroupOrder::AttackMove { to: to(x, 20.5) };

@@ -107,6 +107,8 @@ pub fn all() -> &'static [Builtin] {
             "A box, a wedge and a column march through a pass and form up behind it";
         "worker_loop", brains::worker_loop,
             "Workers dig at a mine, carry the ore to two stores and go back, by states of a game's own";
+        "flight", brains::flight,
+            "A herd runs from raiders and comes back; its guards run when they are badly hurt";
         "kiting", brains::kiting,
             "Fast archers shoot and step back before slower swordsmen";
     }

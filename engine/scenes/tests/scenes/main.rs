@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "skipped tests say so")]
 
 mod files;
+mod flight;
 mod golden;
 mod logs;
 mod runs;
