@@ -10,22 +10,6 @@ use crate::{
 };
 
 impl Units {
-    /// Indices of the living units whose centres lie in the rectangle between two corners (cells,
-    /// edges included), by ascending number.
-    pub fn in_rect(&self, a: Vec2, b: Vec2) -> impl Iterator<Item = usize> + '_ {
-        let (low, high) = (a.min(b), a.max(b));
-        self.living().filter(move |&i| {
-            self.position[i].cmpge(low).all() && self.position[i].cmple(high).all()
-        })
-    }
-
-    /// Indices of the living units whose centres lie within `radius` cells of a point, by
-    /// ascending number.
-    pub fn in_disc(&self, centre: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
-        self.living()
-            .filter(move |&i| self.position[i].distance_squared(centre) <= radius * radius)
-    }
-
     /// Indices of the living units of a team, by ascending number.
     pub fn of_team(&self, team: u8) -> impl Iterator<Item = usize> + '_ {
         self.living().filter(move |&i| self.team[i] == team)
@@ -38,6 +22,36 @@ impl Units {
 }
 
 impl Simulation {
+    /// Indices in [`units`](Self::units) of the living units whose centres lie in the rectangle
+    /// between two corners (cells, edges included), by ascending number. Looks only at the cells
+    /// about it.
+    pub fn in_rect(&self, a: Vec2, b: Vec2) -> Vec<usize> {
+        let (low, high) = (a.min(b), a.max(b));
+        self.living_near(low, high, |at| at.cmpge(low).all() && at.cmple(high).all())
+    }
+
+    /// Indices in [`units`](Self::units) of the living units whose centres lie within `radius`
+    /// cells of a point, by ascending number. Looks only at the cells about it.
+    pub fn in_disc(&self, centre: Vec2, radius: f32) -> Vec<usize> {
+        self.living_near(centre - radius, centre + radius, |at| {
+            radius >= 0.0 && at.distance_squared(centre) <= radius * radius
+        })
+    }
+
+    fn living_near(&self, low: Vec2, high: Vec2, is_in: impl Fn(Vec2) -> bool) -> Vec<usize> {
+        let units = self.units();
+        let cells = self.cells();
+        let sorted = cells.rows_near(low, high, 0.0).flatten();
+        // Who came after the last tick is in no cell yet.
+        let mut found: Vec<usize> = sorted
+            .map(|&row| row as usize)
+            .chain(cells.len()..units.len())
+            .filter(|&row| units.is_alive(row) && is_in(units.position[row]))
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
     /// Whether a unit of `radius` cells can walk from `a` to `b`, other units aside; in constant
     /// time but for the first question about a size that no unit has had. `false` where a point is
     /// outside the map, in a wall or no number.

@@ -1,7 +1,7 @@
 //! Orders: repeated, changed, queued, refused.
 
 use glam::Vec2;
-use throng::{Brain, Combat, Map, Order, OrderError, Post};
+use throng::{Brain, Combat, Map, Mind, Order, OrderError, Post, Senses, State, UnitId};
 
 use crate::field::{FIGHTER, Field, PEACEFUL};
 
@@ -27,6 +27,54 @@ fn fsm_19_the_same_order_in_every_tick_is_the_same_as_once() {
         hashes.push(field.sim.state_hash());
     }
     assert_eq!(hashes[0], hashes[1]);
+}
+
+/// After a unit, chosen when the state begins or in every tick anew.
+struct Pursue {
+    prey: UnitId,
+    every_tick: bool,
+}
+
+impl State for Pursue {
+    fn name(&self) -> &'static str {
+        "pursue"
+    }
+
+    fn enter(&self, _: &Senses, mind: &mut Mind) {
+        mind.set_target(Some(self.prey));
+        mind.walk_after(self.prey);
+    }
+
+    fn execute(&self, me: &Senses, mind: &mut Mind) {
+        if self.every_tick {
+            self.enter(me, mind);
+        }
+    }
+}
+
+#[test]
+fn fsm_19_choosing_the_same_target_in_every_tick_is_the_same_as_once() {
+    let wall = "....................\n\
+                ..........#.........\n\
+                ..........#.........\n\
+                ..........#.........\n\
+                ....................";
+    let runs = [true, false].map(|every_tick| {
+        let mut field = Field::new(Map::from_ascii(wall).unwrap());
+        let prey = UnitId(0);
+        field.spawn(15.5, 2.5, 1, PEACEFUL, Brain::None);
+        let pursue = field.sim.add_state(Pursue { prey, every_tick });
+        let chaser = field.spawn(4.5, 2.5, 0, PEACEFUL, Brain::State(pursue));
+        let hashes: Vec<u64> = (0..250)
+            .map(|_| {
+                field.tick();
+                field.sim.state_hash()
+            })
+            .collect();
+        assert!(field.at(chaser).x > 13.0);
+        hashes
+    });
+    assert_eq!(runs[0], runs[1]);
 }
 
 #[test]

@@ -25,15 +25,15 @@ fn sync_3_queries_list_units_by_number() {
     let units = field.sim.units();
     let (low, high) = (Vec2::new(2.0, 2.0), Vec2::new(7.0, 20.0));
     let found: Vec<Vec<usize>> = vec![
-        units.in_rect(high, low).collect(),
-        units.in_disc(Vec2::new(5.0, 5.0), 4.0).collect(),
+        field.sim.in_rect(high, low),
+        field.sim.in_disc(Vec2::new(5.0, 5.0), 4.0),
         units.of_team(1).collect(),
     ];
     for rows in found {
         assert!(rows.len() > 10);
         assert!(rows.windows(2).all(|w| units.id[w[0]] < units.id[w[1]]));
     }
-    for row in units.in_rect(low, high) {
+    for row in field.sim.in_rect(low, high) {
         let at = units.position[row];
         assert!(at.cmpge(low).all() && at.cmple(high).all());
     }

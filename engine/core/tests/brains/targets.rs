@@ -17,6 +17,11 @@ fn fsm_2_a_corpse_is_no_target() {
     assert!(changes(&events, 0) <= 1);
     assert_eq!(field.doing(hunter), "idle");
     assert_eq!(field.at(hunter), Vec2::new(10.0, 10.0));
+    // A living one about, but not noticed: the hunter does look at all who are near.
+    field.spawn(20.0, 10.0, 1, PEACEFUL, Brain::None);
+    let events = field.run(200);
+    assert_eq!(changes(&events, 0), 0);
+    assert_eq!(field.at(hunter), Vec2::new(10.0, 10.0));
     assert_eq!(
         field.sim.order(
             &field.world,
@@ -26,6 +31,28 @@ fn fsm_2_a_corpse_is_no_target() {
         ),
         Err(OrderError::NoSuchUnit(prey))
     );
+}
+
+#[test]
+fn fsm_2_whoever_hunts_goes_past_the_corpses() {
+    let mut field = Field::open(60, 30);
+    let hunter = field.spawn(10.0, 10.0, 0, FIGHTER, Brain::Attack);
+    let dead = [(14.0, 10.0), (6.0, 10.0), (10.0, 14.0)]
+        .map(|(x, y)| field.spawn(x, y, 1, PEACEFUL, Brain::None));
+    for corpse in dead {
+        field.sim.hurt(&field.world, corpse, 2e6).unwrap();
+    }
+    field.tick();
+    let events = field.run(200);
+    assert!(changes(&events, 0) <= 1);
+    assert_eq!(field.at(hunter), Vec2::new(10.0, 10.0), "nobody is left");
+    field.spawn(50.0, 12.0, 1, PEACEFUL, Brain::None);
+    for _ in 0..600 {
+        field.tick();
+        let target = field.sim.mind(&field.world, hunter).unwrap().target();
+        assert!(target.is_none_or(|unit| unit == UnitId(4)), "{target:?}");
+    }
+    assert_eq!(field.doing(hunter), "attack");
 }
 
 #[test]
