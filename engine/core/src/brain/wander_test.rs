@@ -104,17 +104,13 @@ fn wanderers_keep_to_their_legs_pauses_and_ground() {
                     seen.away += 1;
                     assert!(way >= wandering.least, "a leg of {way}");
                     assert!(mind.point.distance(mind.home) <= wandering.radius + 1e-3);
-                    // One more only while somebody stands on its home.
-                    let is_taken = || {
-                        let near = |at: &&Vec2| at.distance(mind.home) < 2.0 * RADIUS;
-                        units.position.iter().filter(near).count() > 0
-                    };
-                    assert!(
-                        seen.away <= wandering.legs || is_taken(),
-                        "{} legs",
-                        seen.away
-                    );
-                    extra += u32::from(seen.away > wandering.legs);
+                    // One more only while another stands on its home.
+                    let stands_there =
+                        |(j, at): (usize, &Vec2)| j != i && at.distance(mind.home) < 2.0 * RADIUS;
+                    let is_taken = || units.position.iter().enumerate().any(stands_there);
+                    let in_time = seen.away <= wandering.legs;
+                    assert!(in_time || is_taken(), "{} legs", seen.away);
+                    extra += u32::from(!in_time);
                 }
             }
             if !walks && seen.walks {
@@ -131,7 +127,10 @@ fn wanderers_keep_to_their_legs_pauses_and_ground() {
         legs > 10 * COUNT && homecomings > 4 * COUNT,
         "{legs} legs, {homecomings} times home"
     );
-    assert!(extra < 10, "{extra} legs with a home that is taken");
+    assert!(
+        extra <= legs as u32 / 100,
+        "{extra} legs with a home that is taken"
+    );
     let mut bins = [0; 4];
     for pause in &pauses {
         assert!(

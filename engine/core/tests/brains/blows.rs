@@ -1,7 +1,10 @@
 //! Striking: reach, wind-up, cool-down.
 
 use glam::Vec2;
-use throng::{Brain, Combat, Event, EventKind, Map, Order, Stance, StateId, UnitSpec};
+use throng::{
+    Brain, Combat, Event, EventKind, Map, Mind, Order, Senses, Sensor, Stance, State, StateId,
+    UnitId, UnitSpec,
+};
 
 use crate::field::{FIGHTER, Field, PEACEFUL, changes};
 
@@ -70,37 +73,68 @@ fn fsm_11_a_blocked_attacker_goes_on_when_the_way_is_free() {
     assert_eq!(field.doing(attacker), "attack");
 }
 
+/// Chooses a target and goes back to striking.
+struct Rescan(UnitId);
+
+impl State for Rescan {
+    fn name(&self) -> &'static str {
+        "rescan"
+    }
+
+    fn enter(&self, _: &Senses, mind: &mut Mind) {
+        mind.set_target(Some(self.0));
+        mind.go_back();
+    }
+
+    fn execute(&self, _: &Senses, _: &mut Mind) {}
+}
+
+/// Has whoever strikes choose anew every five ticks.
+struct Scan(StateId);
+
+impl Sensor for Scan {
+    fn sense(&self, me: &Senses, mind: &Mind) -> Option<StateId> {
+        (me.now().is_multiple_of(5) && mind.state() == StateId::ATTACK).then_some(self.0)
+    }
+}
+
 #[test]
 fn fsm_13_choosing_the_same_target_again_restarts_nothing() {
-    let mut field = Field::open(20, 20);
-    let fighter = Combat {
-        wind_up: 8,
-        cooldown: 25,
-        ..FIGHTER
-    };
-    let fighter = field.spawn(10.0, 10.0, 0, fighter, Brain::None);
-    let prey = field.spawn(11.0, 10.0, 1, PEACEFUL, Brain::None);
-    let (mut begun, mut blows) = (None, Vec::new());
-    for tick in 0..200 {
-        if tick % 5 == 0 {
-            field.order(fighter, Order::Attack { target: prey });
+    for scans in [false, true] {
+        let mut field = Field::open(20, 20);
+        let fighter = Combat {
+            wind_up: 8,
+            cooldown: 25,
+            ..FIGHTER
+        };
+        let prey = field.spawn(11.0, 10.0, 1, PEACEFUL, Brain::None);
+        let fighter = field.spawn(10.0, 10.0, 0, fighter, Brain::None);
+        if scans {
+            let rescan = field.sim.add_state(Rescan(UnitId(0)));
+            field.sim.add_sensor(Scan(rescan));
         }
-        for event in field.tick() {
-            match event.kind {
-                EventKind::StateChanged { to, .. } if to == StateId::ATTACK => {
-                    begun = Some(event.tick)
+        let (mut begun, mut blows) = (None, Vec::new());
+        for tick in 0..200 {
+            if tick % 5 == 0 {
+                field.order(fighter, Order::Attack { target: prey });
+            }
+            for event in field.tick() {
+                match event.kind {
+                    EventKind::StateChanged { to, .. } if to == StateId::ATTACK => {
+                        begun = begun.or(Some(event.tick));
+                    }
+                    EventKind::Attacked { .. } => blows.push(event.tick),
+                    _ => {}
                 }
-                EventKind::Attacked { .. } => blows.push(event.tick),
-                _ => {}
             }
         }
+        let first = begun.unwrap() + 8;
+        let expected: Vec<u64> = (0..)
+            .map(|i| first + 25 * i)
+            .take_while(|&t| t < 200)
+            .collect();
+        assert_eq!(blows, expected, "with a scan: {scans}");
     }
-    let first = begun.unwrap() + 8;
-    let expected: Vec<u64> = (0..)
-        .map(|i| first + 25 * i)
-        .take_while(|&t| t < 200)
-        .collect();
-    assert_eq!(blows, expected);
 }
 
 #[test]

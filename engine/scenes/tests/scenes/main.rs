@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "skipped tests say so")]
 
+mod battle;
 mod files;
 mod flight;
 mod golden;
