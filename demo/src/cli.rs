@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, demo, map, path, record, render, replay, run, scenarios};
+use crate::commands::{bench, demo, map, path, quality, record, render, replay, run, scenarios};
 use crate::exit::{Verdict, flatten};
 use crate::output::Output;
 
@@ -27,6 +27,7 @@ enum Command {
     Run(run::Args),
     Render(render::Args),
     Bench(bench::Args),
+    Quality(quality::Args),
     Path(path::Args),
     Record(record::Args),
     Replay(replay::Args),
@@ -56,6 +57,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>) -> anyhow::Result<Verdict>
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Path(args)) => path::run(&args),
         Some(Command::Record(args)) => record::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),

@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
         out.flush()?;
     }
     if let Some(out) = &mut plot {
-        out.write_all(plot::bench_svg(&machine, &rows)?.as_bytes())?;
+        out.write_all(plot::bench::svg(&machine, &rows)?.as_bytes())?;
         out.flush()?;
     }
     if let Some(out) = &mut json {

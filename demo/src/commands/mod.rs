@@ -4,6 +4,7 @@ pub mod bench;
 pub mod demo;
 pub mod map;
 pub mod path;
+pub mod quality;
 pub mod record;
 pub mod render;
 pub mod replay;

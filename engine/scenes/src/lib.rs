@@ -22,12 +22,14 @@
 
 pub mod bench_crowd;
 pub mod builtin;
+mod canvas;
 mod error;
 mod file;
 mod hash;
 mod metrics;
 mod number;
 mod placement;
+pub mod quality;
 mod recording;
 mod report;
 mod runner;

@@ -129,7 +129,7 @@ impl Report {
     pub(crate) fn new(runner: &Runner, metrics: &Metrics, timing: &Timing) -> Self {
         let scenario = runner.scenario();
         let simulation = runner.simulation();
-        let figures = metrics.figures(simulation);
+        let figures = metrics.figures(simulation.units());
         let units = scenario.unit_count() as u64;
         let ms_per_tick = TickTime::of(&timing.ticks);
         let memory = simulation.memory();

@@ -95,7 +95,13 @@ impl Runner {
         self.timing.end_tick(timer.elapsed());
         if self.measured {
             self.metrics.order(tick, &self.script.given.orders);
-            self.metrics.observe(tick, &self.setup.simulation);
+            let simulation = &self.setup.simulation;
+            self.metrics.observe(
+                tick,
+                simulation.map(),
+                simulation.units(),
+                simulation.events(),
+            );
         }
         Ok(())
     }
@@ -113,6 +119,12 @@ impl Runner {
         } = &mut self.setup;
         simulation.tick_observed(world, observer);
         Ok(())
+    }
+
+    /// Changes the length of the run, more than a second before its end.
+    pub(crate) fn end_at(&mut self, ticks: u64) {
+        self.scenario.ticks = ticks;
+        self.metrics.end_at(ticks);
     }
 
     /// Whether the length of the run is reached.

@@ -3,8 +3,8 @@
 use glam::Vec2;
 use throng::{Mover, Steering};
 
-use super::canvas::{Canvas, TREE, WALL, WATER};
 use super::{empty, go, units};
+use crate::canvas::{Canvas, TREE, WALL, WATER};
 use crate::scenario::{Pointer, Scenario, UnitEntry};
 
 /// Sprites that turn at once: until step 5.

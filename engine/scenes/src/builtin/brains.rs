@@ -3,8 +3,8 @@
 use glam::Vec2;
 use throng::{Formation, Stance};
 
-use super::canvas::{Canvas, FREE, TREE, WATER};
 use super::{empty, order, riders, tanks, units, with_teams};
+use crate::canvas::{Canvas, FREE, TREE, WATER};
 use crate::scenario::{BrainKind, Expect, Fighter, GroupOrder, OrderEntry, Scenario, UnitEntry};
 
 fn swordsman() -> Fighter {

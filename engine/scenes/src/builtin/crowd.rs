@@ -1,7 +1,7 @@
 //! The default: a valley of six forts.
 
-use super::canvas::{Canvas, FORD, FREE, TREE, WALL, WATER};
 use super::{empty, go, riders, tanks, units, with_teams};
+use crate::canvas::{Canvas, FORD, FREE, TREE, WALL, WATER};
 use crate::scenario::{Expect, OrderEntry, Scenario, UnitEntry};
 
 /// Size of the map, in cells.

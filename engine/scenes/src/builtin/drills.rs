@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use super::canvas::{Canvas, FREE, TREE, WALL, WATER};
 use super::{empty, go, order, units, with_teams};
+use crate::canvas::{Canvas, FREE, TREE, WALL, WATER};
 use crate::scenario::{EditEntry, Expect, GroupOrder, OrderEntry, Scenario};
 
 /// All come home and none into a wall.

@@ -2,7 +2,6 @@
 
 mod article;
 mod brains;
-mod canvas;
 mod crowd;
 mod drills;
 mod places;

@@ -1,7 +1,7 @@
 //! Grounds that ask for a way: a pocket, a maze, clutter, rooms.
 
-use super::canvas::{Canvas, FREE, TREE, WALL};
 use super::{empty, go, units, with_teams};
+use crate::canvas::{Canvas, FREE, TREE, WALL};
 use crate::hash;
 use crate::scenario::{Expect, Scenario, UnitEntry};
 

@@ -9,13 +9,14 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use throng::event::EventKind;
-use throng::{Map, Outcome, Simulation, Units};
+use throng::{Event, Map, Outcome, Units};
 
 use crate::scenario::{GroupOrder, OrderEntry, Scenario};
 use crate::setup::Group;
 use overlap::Overlaps;
 use track::{Sums, Track};
 
+pub(crate) use path::Shortest;
 pub(crate) use summary::percentile;
 pub use summary::{Arrival, Figures, OrderCounts, PathRatio, Penetration};
 
@@ -51,8 +52,7 @@ impl Metrics {
                 tracks[unit as usize].group = g as u32;
             }
         }
-        let before_last = scenario.ticks.saturating_sub(1) as f64 - f64::from(scenario.tick_rate);
-        Self {
+        let mut metrics = Self {
             map: scenario.map.clone(),
             tick_rate: f64::from(scenario.tick_rate),
             groups: groups.to_vec(),
@@ -63,9 +63,17 @@ impl Metrics {
             depth: 0.0,
             unit_ticks: 0,
             max_depth: 0.0,
-            last_second: before_last.max(0.0) as u64,
+            last_second: 0,
             last_tick: None,
-        }
+        };
+        metrics.end_at(scenario.ticks);
+        metrics
+    }
+
+    /// Says how many ticks the run has, before the last second of them has begun.
+    pub(crate) fn end_at(&mut self, ticks: u64) {
+        let before_last = ticks.saturating_sub(1) as f64 - self.tick_rate;
+        self.last_second = before_last.max(0.0) as u64;
     }
 
     /// Index of the group of a unit of the scenario.
@@ -88,9 +96,8 @@ impl Metrics {
     }
 
     /// Measures the state after a tick.
-    pub(crate) fn observe(&mut self, tick: u64, simulation: &Simulation) {
-        let units = simulation.units();
-        for event in simulation.events() {
+    pub(crate) fn observe(&mut self, tick: u64, map: &Map, units: &Units, events: &[Event]) {
+        for event in events {
             if ends_order(&event.kind)
                 && let Some(track) = self.tracks.get_mut(event.unit.0 as usize)
             {
@@ -102,7 +109,7 @@ impl Metrics {
             first: self.last_tick.is_none(),
             last_second: self.last_second,
             groups: &self.groups,
-            map: simulation.map(),
+            map,
             units,
         };
         let parts: Vec<Sums> = self
@@ -125,8 +132,8 @@ impl Metrics {
     }
 
     /// The figures of the run so far.
-    pub(crate) fn figures(&self, simulation: &Simulation) -> Figures {
-        summary::figures(self, simulation)
+    pub(crate) fn figures(&self, units: &Units) -> Figures {
+        summary::figures(self, units)
     }
 }
 

@@ -9,16 +9,16 @@ use throng::{Map, Occupancy};
 const FIT: f64 = 0.98;
 /// Octile lengths to one goal over the cells that hold a disc: 8 neighbours, no corner cut. Nothing
 /// leads to a goal that cannot be stood on.
-pub(super) struct Shortest(OctileField);
+pub(crate) struct Shortest(OctileField);
 
 impl Shortest {
-    pub(super) fn new(map: &Map, goal: Vec2, radius: f32) -> Self {
+    pub(crate) fn new(map: &Map, goal: Vec2, radius: f32) -> Self {
         let cells = cells_for(map, f64::from(radius) * FIT);
         Self(octile::distances(&cells, goal.x as i32, goal.y as i32))
     }
 
     /// Length from the cell at `from`, in cells; infinite where there is no way.
-    pub(super) fn length(&self, from: Vec2) -> f64 {
+    pub(crate) fn length(&self, from: Vec2) -> f64 {
         self.0.distance(from.x as i32, from.y as i32)
     }
 }

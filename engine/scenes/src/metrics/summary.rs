@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
-use throng::{Outcome, Simulation};
+use throng::{Outcome, Units};
 
 use super::path::Shortest;
 use super::{Metrics, has_ended, is_dead};
@@ -85,12 +85,13 @@ pub struct Figures {
     pub arrived: Option<f64>,
     /// Share of the same that are within the packed disc of their goal.
     pub reached: Option<f64>,
+    /// Tick from which half of the same were within it for good.
+    pub t50: Option<u64>,
     /// Tick from which 95 % of the same were within it for good.
     pub t95: Option<u64>,
 }
 
-pub(super) fn figures(m: &Metrics, simulation: &Simulation) -> Figures {
-    let units = simulation.units();
+pub(super) fn figures(m: &Metrics, units: &Units) -> Figures {
     let mut f = Figures {
         wall_violations: m.sums.wall_violations,
         hard_stops: m.sums.hard_stops,
@@ -169,7 +170,8 @@ pub(super) fn figures(m: &Metrics, simulation: &Simulation) -> Figures {
         f.arrived = Some(home as f64 / with_goal as f64);
         f.reached = Some(inside.len() as f64 / with_goal as f64);
         inside.sort_unstable();
-        f.t95 = inside.get(nearest_rank(0.95, with_goal as usize)).copied();
+        let from = |share| inside.get(nearest_rank(share, with_goal as usize)).copied();
+        (f.t50, f.t95) = (from(0.5), from(0.95));
     }
     f.path_ratio = path_ratio(m, walkers);
     f

@@ -16,8 +16,9 @@ const COLOURS: [RGBColor; 4] = [
 ];
 
 /// An SVG with one line for each number of threads.
-pub fn bench_svg(machine: &Machine, rows: &[Row]) -> anyhow::Result<String> {
+pub fn svg(machine: &Machine, rows: &[Row]) -> anyhow::Result<String> {
     let mut svg = String::new();
+    super::font()?;
     draw(&mut svg, machine, rows).map_err(|e| anyhow::anyhow!("cannot draw the picture: {e}"))?;
     Ok(svg)
 }

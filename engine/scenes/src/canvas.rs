@@ -4,14 +4,14 @@ use throng::{CellRect, Map};
 
 use crate::hash;
 
-pub(super) const FREE: u8 = b'.';
-pub(super) const WALL: u8 = b'#';
-pub(super) const TREE: u8 = b'T';
-pub(super) const WATER: u8 = b'W';
-pub(super) const FORD: u8 = b'~';
+pub(crate) const FREE: u8 = b'.';
+pub(crate) const WALL: u8 = b'#';
+pub(crate) const TREE: u8 = b'T';
+pub(crate) const WATER: u8 = b'W';
+pub(crate) const FORD: u8 = b'~';
 
 /// A map being drawn, in map letters.
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     width: i32,
     height: i32,
     cells: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Canvas {
 
 impl Canvas {
     /// Free ground inside a border of walls one cell thick.
-    pub(super) fn walled(width: i32, height: i32) -> Self {
+    pub(crate) fn walled(width: i32, height: i32) -> Self {
         let mut canvas = Self {
             width,
             height,
@@ -30,7 +30,7 @@ impl Canvas {
     }
 
     /// Fills a rectangle x0, y0, x1, y1 (half open).
-    pub(super) fn fill(&mut self, [x0, y0, x1, y1]: [i32; 4], letter: u8) -> &mut Self {
+    pub(crate) fn fill(&mut self, [x0, y0, x1, y1]: [i32; 4], letter: u8) -> &mut Self {
         let rect = CellRect { x0, y0, x1, y1 }.intersection(&CellRect {
             x0: 0,
             y0: 0,
@@ -45,7 +45,7 @@ impl Canvas {
     }
 
     /// Walls round a rectangle, inside it, `thick` cells wide.
-    pub(super) fn room(&mut self, [x0, y0, x1, y1]: [i32; 4], thick: i32) -> &mut Self {
+    pub(crate) fn room(&mut self, [x0, y0, x1, y1]: [i32; 4], thick: i32) -> &mut Self {
         self.fill([x0, y0, x1, y0 + thick], WALL)
             .fill([x0, y1 - thick, x1, y1], WALL)
             .fill([x0, y0, x0 + thick, y1], WALL)
@@ -53,7 +53,7 @@ impl Canvas {
     }
 
     /// Fills the cells whose centres lie in an ellipse.
-    pub(super) fn blob(&mut self, centre: [f32; 2], half: [f32; 2], letter: u8) -> &mut Self {
+    pub(crate) fn blob(&mut self, centre: [f32; 2], half: [f32; 2], letter: u8) -> &mut Self {
         for y in 0..self.height {
             for x in 0..self.width {
                 let dx = (x as f32 + 0.5 - centre[0]) / half[0];
@@ -67,7 +67,7 @@ impl Canvas {
     }
 
     /// Turns one letter into another within a rectangle.
-    pub(super) fn replace(&mut self, rect: [i32; 4], from: u8, to: u8) -> &mut Self {
+    pub(crate) fn replace(&mut self, rect: [i32; 4], from: u8, to: u8) -> &mut Self {
         for y in rect[1]..rect[3] {
             for x in rect[0]..rect[2] {
                 let cell = &mut self.cells[(y * self.width + x) as usize];
@@ -80,7 +80,7 @@ impl Canvas {
     }
 
     /// Turns a share of the free cells of a rectangle into `letter`, drawn from the seed.
-    pub(super) fn sprinkle(
+    pub(crate) fn sprinkle(
         &mut self,
         rect: [i32; 4],
         seed: u64,
@@ -99,7 +99,7 @@ impl Canvas {
     }
 
     /// The map as drawn.
-    pub(super) fn map(&self) -> Map {
+    pub(crate) fn map(&self) -> Map {
         let mut text = String::with_capacity(self.cells.len() + self.height as usize);
         for row in self.cells.chunks(self.width as usize) {
             text.extend(row.iter().map(|c| char::from(*c)));
