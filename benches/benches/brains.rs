@@ -62,6 +62,13 @@ fn crowd(kind: Crowd) -> (Simulation, World) {
             sim.spawn(&mut world, &spec).expect("open ground")
         })
         .collect();
+    // Far off, but an enemy: where there is none at all, looking out for one costs nothing.
+    let enemy = UnitSpec {
+        position: Vec2::new(250.0, 250.0),
+        team: 1,
+        ..UnitSpec::default()
+    };
+    sim.spawn(&mut world, &enemy).expect("open ground");
     if matches!(kind, Crowd::Moving | Crowd::ArmedMoving) {
         let to = Vec2::new(240.0, 128.0);
         sim.order(&world, &units, Order::Move { to }, false)

@@ -11,7 +11,7 @@ fn place() -> impl Strategy<Value = Vec2> {
     (-4.0..SIDE + 4.0, -4.0..SIDE + 4.0).prop_map(|(x, y)| Vec2::new(x, y))
 }
 
-/// A crowd of all sizes that presses into one place, some of it dead, some gone, some just come.
+/// A crowd of all sizes, or of small and fast units, that presses into one place, some of it dead, some gone, some just come.
 fn crowd(seed: u64, ticks: u32) -> (Simulation, World) {
     let config = Config {
         seed,
@@ -27,8 +27,12 @@ fn crowd(seed: u64, ticks: u32) -> (Simulation, World) {
     let spawn = |sim: &mut Simulation, world: &mut World, i: u64| {
         let spec = UnitSpec {
             position: scatter(i) * (SIDE - 4.0) + 2.0,
-            radius: [0.2, 0.4, 1.0, 1.9][i as usize % 4],
-            speed: [0.05, 0.1, 0.3, 0.0][i as usize % 4],
+            radius: if seed.is_multiple_of(2) {
+                [0.2, 0.4, 1.0, 1.9][i as usize % 4]
+            } else {
+                0.1
+            },
+            speed: [0.05, 0.1, 1.2, 0.0][i as usize % 4],
             ..UnitSpec::default()
         };
         sim.spawn(world, &spec).unwrap()

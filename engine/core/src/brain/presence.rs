@@ -10,7 +10,8 @@ const BLOCK: f32 = 8.0;
 /// Teams from this number on share a bit.
 const LAST: u8 = 63;
 
-/// A bit per team and block, set where one of its living units is.
+/// A bit per team and block, set where one of its living units is; nothing while all units are of
+/// one team.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Presence {
     columns: usize,
@@ -21,9 +22,13 @@ pub(crate) struct Presence {
 impl Presence {
     /// Notes where the units are on a map of so many cells.
     pub fn measure(&mut self, units: &Units, width: u32, height: u32) {
+        self.teams.clear();
+        let first = units.team.first().copied().unwrap_or(0);
+        if units.team.iter().fold(0, |or, team| or | (team ^ first)) == 0 {
+            return;
+        }
         self.columns = width as usize / BLOCK as usize + 1;
         self.rows = height as usize / BLOCK as usize + 1;
-        self.teams.clear();
         self.teams.resize(self.columns * self.rows, 0);
         for (rank, &at) in units.position.iter().enumerate() {
             if units.is_alive(rank) {
@@ -36,6 +41,9 @@ impl Presence {
     /// Whether a unit of another team may be within `reach` cells of a point; surely not where it
     /// says no.
     pub fn may_hold_enemy(&self, at: Vec2, reach: f32, team: u8) -> bool {
+        if self.teams.is_empty() {
+            return false;
+        }
         let own = if team < LAST { 1 << team } else { 0 };
         (self.row(at.y - reach)..=self.row(at.y + reach)).any(|row| {
             let line = row * self.columns;
@@ -46,11 +54,11 @@ impl Presence {
     }
 
     fn column(&self, x: f32) -> usize {
-        ((x / BLOCK).max(0.0) as usize).min(self.columns - 1)
+        ((x / BLOCK) as u32 as usize).min(self.columns - 1)
     }
 
     fn row(&self, y: f32) -> usize {
-        ((y / BLOCK).max(0.0) as usize).min(self.rows - 1)
+        ((y / BLOCK) as u32 as usize).min(self.rows - 1)
     }
 }
 

@@ -208,16 +208,20 @@ fn fsm_17_ten_thousand_targets_are_far_enough_and_in_reach() {
         now += 1;
         let draw_unit = |stream| crate::brain::random::unit(1, crate::UnitId(7), now, stream);
         let at = Vec2::new(draw_unit(0) * 20.0, draw_unit(1) * 24.0);
+        // At home, or on the way from it.
+        let away = Vec2::new(draw_unit(2) * 8.0 - 4.0, draw_unit(3) * 8.0 - 4.0);
+        let home = if now % 2 == 0 { at } else { at + away };
         let cells = &sim.map().nav(SizeClass::SMALLEST).occupancy;
-        if !walls::is_clear(cells, at, 0.4) {
+        if ![at, home].iter().all(|&p| walls::is_clear(cells, p, 0.4)) {
             continue;
         }
-        let Some(target) = sim.with_senses(at, now, |me| draw(me, at)) else {
+        let Some(target) = sim.with_senses(at, now, |me| draw(me, home)) else {
             assert!(now < 40_000, "most places have targets");
             continue;
         };
         drawn += 1;
-        assert!(target.distance(at) >= least && target.distance(at) <= radius + 1e-3);
+        assert!(target.distance(at) >= least && target.distance(home) >= least);
+        assert!(target.distance(home) <= radius + 1e-3);
         assert!(sim.reachable(0.4, at, target));
     }
 }

@@ -1,9 +1,9 @@
 //! Running away, and going back to what was done before.
 
 use glam::Vec2;
-use throng::{Brain, Combat, EventKind, Order, Outcome, Stance};
+use throng::{Brain, Combat, EventKind, Mind, Order, Outcome, Senses, Stance, State, StateId};
 
-use crate::field::{FIGHTER, Field, PEACEFUL};
+use crate::field::{FIGHTER, Field, PEACEFUL, changes};
 
 #[test]
 fn the_wary_run_from_whoever_comes_near_and_come_back() {
@@ -153,4 +153,43 @@ fn a_guard_whose_leader_is_gone_says_so_once() {
         .filter(|e| matches!(e.kind, EventKind::Stuck { .. }));
     assert_eq!(stuck.count(), 1);
     assert_eq!(field.doing(guard), "guard");
+}
+
+/// Stands; its `execute` hands on to another state, if it has one.
+struct Step(&'static str, Option<StateId>);
+
+impl State for Step {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn execute(&self, _: &Senses, mind: &mut Mind) {
+        if let Some(next) = self.1 {
+            mind.change(next);
+        }
+        mind.stand();
+    }
+}
+
+#[test]
+fn a_game_state_that_was_interrupted_is_gone_back_to() {
+    let mut field = Field::open(60, 40);
+    let second = field.sim.add_state(Step("second", None));
+    let first = field.sim.add_state(Step("first", Some(second)));
+    let timid = Combat {
+        health: 100.0,
+        flee_below: 0.9,
+        ..PEACEFUL
+    };
+    let unit = field.spawn(10.0, 20.0, 0, timid, Brain::State(first));
+    field.run(5);
+    assert_eq!(field.doing(unit), "second");
+    field.sim.hurt(&field.world, unit, 20.0).unwrap();
+    field.tick();
+    assert_eq!(field.doing(unit), "flee");
+    let events = field.run(200);
+    assert_eq!(changes(&events, 0), 1, "back, and not by way of the first");
+    assert_eq!(field.doing(unit), "second");
+    let mind = field.sim.mind(&field.world, unit).unwrap();
+    assert_eq!(mind.previous(), first);
 }
